@@ -1,0 +1,40 @@
+"""``logsleuth analyze``."""
+
+import sys
+
+import click
+
+from logsleuth.cli import exits, options, output
+
+
+@click.command()
+@click.argument("paths", nargs=-1, metavar="PATH...")
+@options.analysis_options
+def analyze(paths: tuple[str, ...], output_format: str, rules: tuple[str, ...], no_local_rules: bool) -> int:
+    """Say what went wrong in the logs at PATH...: files, folders, globs, `-` for standard input.
+
+    Exit status 0: nothing wrong; 1: a failure was found; 2: the command line, the rules or the logs do not allow an
+    answer.
+    """
+    if not paths:
+        raise click.UsageError(
+            "no PATH is given, so there is nothing to read. Name the job's logs, for example:\n"
+            "  logsleuth analyze logs/ slurm-4711.out\n"
+            "  cat train.log | logsleuth analyze -"
+        )
+    from logsleuth.drivers.batch import analyze as analyze_paths
+    from logsleuth.language.messages import RulesError
+    from logsleuth.report.overview import was_anything_read
+
+    try:
+        analysis = analyze_paths(paths, rules=rules, local_rules=not no_local_rules)
+    except RulesError as errors:
+        output.emit(f"{errors}\n", sys.stderr)
+        return exits.NO_ANSWER
+    if was_anything_read(analysis):
+        output.show(analysis, output_format, sys.stdout)
+        return exits.FAILURE_FOUND if analysis.failed else exits.NOTHING_WRONG
+    if output_format == "json":
+        output.show(analysis, output_format, sys.stdout)
+    output.show(analysis, "terminal", sys.stderr)
+    return exits.NO_ANSWER

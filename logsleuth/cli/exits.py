@@ -1,0 +1,12 @@
+"""Exit statuses of the command line."""
+
+NOTHING_WRONG = 0
+FAILURE_FOUND = 1
+"""A firm verdict of severity error or fatal."""
+NO_ANSWER = 2
+"""The command line, the rules or the inputs do not allow an analysis."""
+DEFECT = 70
+"""A defect of logsleuth; never 1, which would say that a failure was found (70 is EX_SOFTWARE of sysexits.h)."""
+INTERRUPTED = 130
+BROKEN_PIPE = 141
+"""Whoever read the output left, as with ``| head``."""

@@ -1,0 +1,63 @@
+"""How text leaves the program, and what happens where it cannot."""
+
+import os
+import sys
+from typing import TYPE_CHECKING, TextIO
+
+from logsleuth.cli import exits
+from logsleuth.report.printable import printable
+
+if TYPE_CHECKING:
+    from logsleuth.model.analysis import Analysis
+
+
+class UnwritableError(Exception):
+    """A stream of ours takes no more text; what had to be said about it has been said."""
+
+    def __init__(self, status: int) -> None:
+        super().__init__(status)
+        self.status = status
+
+
+def say(message: str) -> None:
+    """A sentence of ours to stderr."""
+    if sys.stderr is not None:
+        emit(f"logsleuth: {printable(message, sys.stderr.encoding)}\n", sys.stderr)
+
+
+def show(analysis: "Analysis", output_format: str, stream: TextIO | None) -> None:
+    """The analysis in the form that the user asked for."""
+    if stream is None:
+        return
+    if output_format == "json":
+        from logsleuth.report.document import to_json
+
+        emit(to_json(analysis), stream)
+    else:
+        from logsleuth.report.terminal import render
+
+        emit(render(analysis, stream), stream)
+
+
+def emit(text: str, stream: TextIO | None) -> None:
+    """Writes all of the text; raises UnwritableError where the reader left (quietly) or the stream failed (told)."""
+    if stream is None:  # Python's way to say that the descriptor was closed before the start.
+        return
+    try:
+        stream.write(text)
+        stream.flush()
+    except BrokenPipeError:
+        _silence(stream)
+        raise UnwritableError(exits.BROKEN_PIPE) from None
+    except OSError as error:
+        _silence(stream)
+        if stream is not sys.stderr:
+            say(f"the report could not be written: {error.strerror or error}. Make room, or write it elsewhere.")
+        raise UnwritableError(exits.NO_ANSWER) from None
+
+
+def _silence(stream: TextIO) -> None:
+    """Lets the interpreter's own flush at its end go nowhere instead of failing once more."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, stream.fileno())
+    os.close(nowhere)

@@ -1,0 +1,69 @@
+"""``logsleuth rules``: list, check and test rules."""
+
+import sys
+
+import click
+
+from logsleuth.cli import exits, output
+
+
+@click.group()
+def rules() -> None:
+    """List, check and test rules: the shipped ones and your own."""
+
+
+@rules.command("list")
+@click.option("--rules", "paths", multiple=True, metavar="PATH", help="A rule file or folder beside the shipped rules.")
+@click.option("--no-local-rules", is_flag=True, help="Leave the folder ./rules alone.")
+def list_rules(paths: tuple[str, ...], no_local_rules: bool) -> int:
+    """Show every rule that an analysis would judge: its name, cause and meaning."""
+    from logsleuth.language.library import load
+    from logsleuth.language.messages import RulesError
+
+    try:
+        program = load(paths, not no_local_rules).program
+    except RulesError as errors:
+        return _bad_rules(errors)
+    width = max(map(len, program.rules), default=0)
+    lines = [
+        f"{name:{width}}  {rule.severity:7}  {rule.cause:34} {' '.join(rule.doc.split())}"
+        for name, rule in sorted(program.rules.items())
+    ]
+    output.emit("\n".join([*lines, f"{len(lines)} rules, {len(program.events)} events", ""]), sys.stdout)
+    return exits.NOTHING_WRONG
+
+
+@rules.command()
+@click.argument("paths", nargs=-1, metavar="[PATH]...")
+def check(paths: tuple[str, ...]) -> int:
+    """Check rule files (or folders of them) for errors; without PATH, ./rules or else the shipped rules."""
+    from logsleuth.language.library import check_rules
+    from logsleuth.language.messages import RulesError
+
+    try:
+        checked = check_rules(paths)
+    except RulesError as errors:
+        return _bad_rules(errors)
+    output.emit(f"{checked.rules} rules and {checked.events} events in {checked.files} files: no errors\n", sys.stdout)
+    return exits.NOTHING_WRONG
+
+
+@rules.command()
+@click.argument("paths", nargs=-1, metavar="[PATH]...")
+@click.option("-k", "name", default="", metavar="NAME", help="Only tests and samples whose name holds NAME.")
+def test(paths: tuple[str, ...], name: str) -> int:
+    """Run the samples and tests of rule files; without PATH, those of ./rules or else of the shipped rules."""
+    from logsleuth.language.messages import RulesError
+    from logsleuth.testing.runner import run_tests
+
+    try:
+        report = run_tests(paths, name)
+    except RulesError as errors:
+        return _bad_rules(errors)
+    output.emit(report.text() + "\n", sys.stdout)
+    return exits.FAILURE_FOUND if report.failures else exits.NOTHING_WRONG
+
+
+def _bad_rules(errors: Exception) -> int:
+    output.emit(f"{errors}\n", sys.stderr)
+    return exits.NO_ANSWER

@@ -1,0 +1,84 @@
+"""From cases to the verdicts of one job."""
+
+from collections.abc import Sequence
+
+from logsleuth.diagnosis.echoes import explain
+from logsleuth.diagnosis.finding import Finding, gather, over_attempts
+from logsleuth.diagnosis.ranking import ranked
+from logsleuth.engine.case import Case
+from logsleuth.engine.conditions import Evaluator
+from logsleuth.engine.roster import Roster
+from logsleuth.model.analysis import CONFIDENCE_ORDER, SEVERITY_ORDER, Severity
+
+LOUD = (Severity.ERROR, Severity.FATAL)
+
+
+def diagnose(cases: Sequence[Case], evaluator: Evaluator, roster: Roster) -> list[Finding]:
+    """What to tell, in order: roots first, then what is left open; symptoms are told within the roots that explain them.
+
+    Where no root is left, the best of the symptoms is told in its place, by its own cause.
+    """
+    findings = gather(explain(list(cases), evaluator, roster.attempts))
+    firm = [finding for finding in findings if not finding.is_open]
+    roots = _without_shared([finding for finding in firm if finding.role == "root"])
+    symptoms = [finding for finding in firm if finding.role == "symptom"]
+    _assign(roots, symptoms)
+    if not any(root.severity in LOUD for root in roots):
+        roots += _promoted(roots, symptoms)
+    roots = over_attempts(roots)
+    _cap_recovered(roots, firm, roster)
+    return [*ranked(roots), *ranked([finding for finding in findings if finding.is_open])]
+
+
+def _assign(roots: list[Finding], symptoms: list[Finding]) -> None:
+    """Gives each root the symptoms that it explains, and their severity where it is the higher."""
+    for root in roots:
+        explained = {id(sighting) for sighting in root.echoes}
+        for symptom in symptoms:
+            if any(id(sighting) in explained for sighting in symptom.deciding):
+                root.symptoms.append(symptom)
+                root.severity = max(root.severity, symptom.severity, key=lambda level: SEVERITY_ORDER[level])
+
+
+def _promoted(roots: list[Finding], symptoms: list[Finding]) -> list[Finding]:
+    """The best symptom where no root tells of a failure, with the other symptoms as what it stands for."""
+    told = {id(symptom) for root in roots for symptom in root.symptoms}
+    left = [s for s in symptoms if id(s) not in told and s.severity in LOUD]
+    if not left:
+        return []
+    # A symptom that no other symptom explains says more than its own echoes.
+    explained = {id(sighting) for symptom in left for sighting in symptom.echoes}
+    bare = [s for s in left if not all(id(sighting) in explained for sighting in s.deciding)]
+    best = ranked(bare or left)[0]
+    best.role = "root"
+    best.alternatives += [s.rule.cause for s in left if s is not best and s.rule.cause not in best.alternatives]
+    return [best]
+
+
+def _without_shared(roots: list[Finding]) -> list[Finding]:
+    """Of roots that rest on the same occurrences, the one that says most: more conditions, then the higher confidence."""
+    kept: list[Finding] = []
+    for root in sorted(roots, key=_specificity):
+        own = {id(sighting) for sighting in root.deciding}
+        better = next((k for k in kept if k.attempt == root.attempt and own & {id(s) for s in k.deciding}), None)
+        if better is None:
+            kept.append(root)
+        elif root.rule.cause != better.rule.cause and root.rule.cause not in better.alternatives:
+            better.alternatives.append(root.rule.cause)
+    return kept
+
+
+def _specificity(finding: Finding) -> tuple[object, ...]:
+    rule = finding.rule
+    conditions = len(rule.when) + len(rule.needs) + len(rule.unless)
+    return (-conditions, -CONFIDENCE_ORDER[finding.confidence], -len(finding.deciding), rule.name)
+
+
+def _cap_recovered(roots: list[Finding], firm: list[Finding], roster: Roster) -> None:
+    """A failure of an attempt after which the job went on without one is a warning."""
+    last = roster.attempts[-1]
+    failed = max((f.attempt for f in firm if f.severity in LOUD), default=-1)
+    if failed < last:
+        for root in roots:
+            if root.severity in LOUD:
+                root.severity = Severity.WARNING

@@ -1,0 +1,117 @@
+"""Cases that are told together: the same rule, whose culprits nothing else explains."""
+
+from dataclasses import dataclass, field, replace
+
+from logsleuth.diagnosis.echoes import Explained
+from logsleuth.engine.case import Bindings, Case
+from logsleuth.engine.roster import Sighting
+from logsleuth.engine.subject import Member, MemberKind
+from logsleuth.language.syntax import Rule
+from logsleuth.model.analysis import CONFIDENCE_ORDER, Confidence, Severity
+
+
+@dataclass(slots=True, eq=False)
+class Finding:
+    """What becomes one verdict."""
+
+    rule: Rule
+    attempt: int
+    severity: Severity
+    confidence: Confidence
+    is_open: bool
+    role: str
+    culprits: list[Member]
+    culprits_are_hosts: bool
+    bindings: Bindings
+    deciding: list[Sighting]
+    echoes: list[Sighting] = field(default_factory=list)
+    symptoms: list["Finding"] = field(default_factory=list)
+    alternatives: list[str] = field(default_factory=list)
+    doubts: list[str] = field(default_factory=list)
+
+    @property
+    def members(self) -> set[Member]:
+        return {member for sighting in self.deciding for member in sighting.subject.members}
+
+    @property
+    def ranks(self) -> tuple[int, ...]:
+        """The culprits' global ranks, ascending."""
+        return tuple(sorted({member.rank for member in self.culprits if member.rank is not None}))
+
+    @property
+    def local_ranks(self) -> tuple[int, ...]:
+        return tuple(sorted({m.local_rank for m in self.culprits if m.local_rank is not None}))
+
+    @property
+    def hosts(self) -> tuple[str, ...]:
+        """Hosts that are culprits themselves, and those of the culprits' ranks."""
+        named = {
+            str(m.key[0]) for m in self.culprits if m.kind in (MemberKind.HOST, MemberKind.LOCAL_RANK) and m.key[0]
+        }
+        if not self.culprits_are_hosts:
+            chosen = set(self.culprits)
+            named |= {s.subject.host for s in self.deciding if s.subject.host and chosen & set(s.subject.members)}
+        return tuple(sorted(named))
+
+
+def gather(nodes: list[Explained]) -> list[Finding]:
+    """One finding for all cases of one rule in one attempt that share their fate (root, symptom or open)."""
+    groups: dict[tuple[str, int, bool, bool], list[Explained]] = {}
+    for node in nodes:
+        key = (node.case.rule.name, node.case.attempt, node.is_symptom, node.case.is_open)
+        groups.setdefault(key, []).append(node)
+    return [_finding(group) for group in groups.values()]
+
+
+def _finding(group: list[Explained]) -> Finding:
+    cases = [node.case for node in group]
+    first = cases[0]
+    deciding = {id(s): s for case in cases for s in case.deciding}
+    echoes = {id(s): s for node in group for s in node.echoes if id(s) not in deciding}
+    return Finding(
+        rule=first.rule,
+        attempt=first.attempt,
+        severity=Severity(first.rule.severity),
+        confidence=min((case.confidence for case in cases), key=lambda level: CONFIDENCE_ORDER[level]),
+        is_open=first.is_open,
+        role="symptom" if group[0].is_symptom or first.rule.role == "symptom" else "root",
+        culprits=[case.culprit for case in cases if case.culprit is not None],
+        culprits_are_hosts=first.culprit_is_host,
+        bindings=_merged_bindings(cases),
+        deciding=sorted(deciding.values(), key=_place),
+        echoes=sorted(echoes.values(), key=_place),
+        alternatives=list(first.rule.alternatives),
+        doubts=list(dict.fromkeys(doubt for case in cases for doubt in case.doubts)),
+    )
+
+
+def _place(sighting: Sighting) -> tuple[int, int]:
+    return sighting.occurrence.source, sighting.occurrence.offset
+
+
+def _merged_bindings(cases: list[Case]) -> Bindings:
+    merged: Bindings = {}
+    for case in cases:
+        for name, sightings in case.bindings.items():
+            known = merged.setdefault(name, [])
+            known += [sighting for sighting in sightings if sighting not in known]
+    return merged
+
+
+def over_attempts(findings: list[Finding]) -> list[Finding]:
+    """Roots of the same rule in several attempts become one, told in the last of them."""
+    out: dict[str, Finding] = {}
+    for finding in sorted(findings, key=lambda f: -f.attempt):
+        latest = out.get(finding.rule.name)
+        if latest is None:
+            out[finding.rule.name] = finding
+            continue
+        seen = {id(s) for s in latest.deciding}
+        out[finding.rule.name] = replace(
+            latest,
+            culprits=list(dict.fromkeys([*latest.culprits, *finding.culprits])),
+            deciding=sorted([*latest.deciding, *(s for s in finding.deciding if id(s) not in seen)], key=_place),
+            echoes=[*latest.echoes, *finding.echoes],
+            bindings={name: [*latest.bindings.get(name, []), *found] for name, found in finding.bindings.items()},
+        )
+    return list(out.values())

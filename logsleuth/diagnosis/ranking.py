@@ -1,0 +1,56 @@
+"""Which roots to tell first."""
+
+from collections.abc import Sequence
+
+from logsleuth.diagnosis.finding import Finding
+from logsleuth.engine.clock import certainly_after
+from logsleuth.language.check_event import WITNESSES
+from logsleuth.model.analysis import CONFIDENCE_ORDER, SEVERITY_ORDER, Severity
+from logsleuth.model.cause import CAUSES, KIND_ORDER
+
+_STRENGTH = {"device": 0, "kernel": 0, "scheduler": 0, "launcher": 1, "process": 1, "peer": 2, "watchdog": 3}
+"""A statement of a device, the kernel or a scheduler comes before a process's own exit or exception, that before what a
+peer saw, and that before a timeout."""
+
+assert set(_STRENGTH) == set(WITNESSES)
+
+
+def ranked(findings: Sequence[Finding]) -> list[Finding]:
+    """The findings in the order in which to tell them.
+
+    Failures come before warnings, and the attempt that decided the job before earlier ones. Then those are taken, again
+    and again, that no other certainly precedes; among them the better witness wins, then the kind of cause, the number of
+    members concerned, the name of the rule, the lowest rank.
+    """
+    groups: dict[tuple[int, int], list[Finding]] = {}
+    for finding in findings:
+        loud = 0 if finding.severity in (Severity.ERROR, Severity.FATAL) else 1
+        groups.setdefault((loud, -finding.attempt), []).append(finding)
+    return [finding for _, group in sorted(groups.items(), key=lambda item: item[0]) for finding in _in_time(group)]
+
+
+def _in_time(findings: list[Finding]) -> list[Finding]:
+    left, out = sorted(findings, key=_merit), []
+    while left:
+        first = next((f for f in left if not any(_precedes(other, f) for other in left if other is not f)), left[0])
+        left.remove(first)
+        out.append(first)
+    return out
+
+
+def _precedes(early: Finding, late: Finding) -> bool:
+    """Whether everything of one finding certainly began before anything of the other."""
+    return all(certainly_after(b.began, a.began) for a in early.deciding for b in late.deciding)
+
+
+def _merit(finding: Finding) -> tuple[object, ...]:
+    strength = min((_STRENGTH[s.event.witness] for s in finding.deciding), default=9)
+    return (
+        strength,
+        KIND_ORDER[CAUSES[finding.rule.cause]],
+        -CONFIDENCE_ORDER[finding.confidence],
+        -SEVERITY_ORDER[finding.severity],
+        -len(finding.members),
+        finding.rule.name,
+        finding.ranks,
+    )

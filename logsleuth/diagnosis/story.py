@@ -1,0 +1,128 @@
+"""A finding as a verdict that a person can read."""
+
+import math
+from collections import defaultdict
+from collections.abc import Iterable
+
+from logsleuth.diagnosis.finding import Finding
+from logsleuth.diagnosis.wording import Wording
+from logsleuth.engine.roster import Roster, Sighting
+from logsleuth.model.analysis import Culprits, Echo, Evidence, Since, Verdict
+from logsleuth.model.ranks import format_ranks
+
+MOST_EVIDENCE = 12
+"""Lines that a verdict cites; what decides stands in the first few, and all are counted."""
+_LINES_OF_A_BLOCK = 3
+
+
+class Storyteller:
+    """Writes verdicts for one job."""
+
+    def __init__(self, roster: Roster, sources: list[str], job: str) -> None:
+        self._roster, self._sources, self._job = roster, sources, job
+
+    def tell(self, finding: Finding, number: int) -> Verdict:
+        """The verdict of a finding; ``number`` is its place in the ranking, from 1."""
+        rule = finding.rule
+        wording = Wording(finding.bindings, self._roster, self._sources)
+        return Verdict(
+            id=f"v{number}",
+            job=self._job,
+            attempt=finding.attempt,
+            rule=rule.name,
+            cause=rule.cause,
+            title=rule.doc.strip().rstrip("."),
+            severity=finding.severity,
+            role=finding.role,
+            status="open" if finding.is_open else "firm",
+            confidence=finding.confidence,
+            since=self._since(finding),
+            culprits=Culprits(finding.ranks, finding.local_ranks, finding.hosts),
+            summary=wording.sentence(rule.verdict),
+            chain=tuple(wording.sentence(step) for step in rule.chain),
+            evidence=self._evidence(finding),
+            occurrences=len(finding.deciding),
+            explains=_echoes(finding.echoes),
+            alternatives=tuple(finding.alternatives),
+            remedies=wording.steps(rule.remedy),
+            next_steps=wording.steps(rule.next),
+            see=rule.see,
+            unknowns=self._unknowns(finding),
+        )
+
+    def _since(self, finding: Finding) -> Since:
+        first = min(finding.deciding, key=lambda s: (s.began.high, s.began.low, s.occurrence.offset))
+        began, text = first.began, self._roster.calendar.text
+        low, high = text(began.low), text(began.high)
+        if low is None and high is None:
+            return Since(None, None, "no clock in these logs; only the order of lines")
+        if began.low == began.high:
+            return Since(low, high, "stamp of the line")
+        if first.event.began == "after life":
+            return Since(low, high, "between the last sign of life and the report of the end")
+        return Since(low, high, "stamps around the line" if math.isfinite(began.high) else "last stamp before the line")
+
+    def _evidence(self, finding: Finding) -> tuple[Evidence, ...]:
+        """The decisive lines: at first one occurrence of every member and event, then the others."""
+        seen: set[object] = set()
+        first: list[Sighting] = []
+        rest: list[Sighting] = []
+        for sighting in finding.deciding:
+            key = (sighting.event.name, sighting.subject.members)
+            (rest if key in seen else first).append(sighting)
+            seen.add(key)
+        cited: dict[tuple[str, int], Evidence] = {}
+        for sighting in [*first, *rest]:
+            for evidence in self._lines(sighting):
+                if len(cited) < MOST_EVIDENCE:
+                    cited.setdefault((evidence.source, evidence.line), evidence)
+        return tuple(cited.values())
+
+    def _lines(self, sighting: Sighting) -> Iterable[Evidence]:
+        o = sighting.occurrence
+        lines = [(o.line, o.offset, o.text)]
+        if o.told:
+            # The first line of a block mostly only opens it; what it says stands in those that carry its fields.
+            lines = (
+                list(o.told[:_LINES_OF_A_BLOCK]) if not _tells(o.text) else [*lines, *o.told[: _LINES_OF_A_BLOCK - 1]]
+            )
+        ranks = [member.rank for member in sighting.subject.members]
+        rank = ranks[0] if len(ranks) == 1 else None
+        time = self._roster.calendar.text(self._roster.calendar.seconds(o.stamp))
+        for line, offset, text in lines:
+            yield Evidence(self._sources[o.source], line, offset, rank, sighting.subject.host, time, text)
+
+    def _unknowns(self, finding: Finding) -> tuple[str, ...]:
+        out = list(finding.doubts)
+        silent = silent_ranks(self._roster)
+        if silent and finding.rule.role != "info":
+            word = "rank" if len(silent) == 1 else "ranks"
+            out.append(f"{word} {format_ranks(silent)} left no line in these logs")
+        return tuple(out)
+
+
+def silent_ranks(roster: Roster) -> tuple[int, ...]:
+    """Ranks that the job has and that left no line; empty where the logs name no writer at all."""
+    if not roster.seen_ranks:
+        return ()
+    seen = set(roster.seen_ranks)
+    return tuple(rank for rank in range(min(roster.size, 1_000_000)) if rank not in seen)
+
+
+def _tells(text: str) -> bool:
+    return not text.rstrip().endswith("Traceback (most recent call last):")
+
+
+def _echoes(sightings: list[Sighting]) -> tuple[Echo, ...]:
+    groups: dict[str, list[Sighting]] = defaultdict(list)
+    for sighting in sightings:
+        groups[sighting.event.name].append(sighting)
+    return tuple(
+        Echo(
+            name,
+            group[0].event.doc.strip().rstrip("."),
+            len(group),
+            tuple(sorted({m.rank for s in group for m in s.subject.members if m.rank is not None})),
+        )
+        for name, group in sorted(groups.items())
+    )

@@ -1,0 +1,123 @@
+"""Puts names and values into the sentences of rules."""
+
+import re
+from collections.abc import Iterable
+
+from logsleuth.engine.case import Bindings
+from logsleuth.engine.conditions import sighting_values
+from logsleuth.engine.roster import Roster, Sighting
+from logsleuth.engine.subject import Member, MemberKind
+from logsleuth.language.check_rule import HOLE_CONTENT, TEXT_HOLE
+from logsleuth.language.program import fields_of
+from logsleuth.language.template import DURATIONS
+from logsleuth.model.ranks import format_ranks
+from logsleuth.model.units import format_bytes, format_duration
+
+_SHOWN = 2
+"""Different values of one field that are written out; the rest is counted."""
+_LONGEST_VALUE = 300
+
+
+class Wording:
+    """Fills the holes of texts from what one finding has bound."""
+
+    def __init__(self, bindings: Bindings, roster: Roster, sources: list[str]) -> None:
+        self._bindings, self._roster, self._sources = bindings, roster, sources
+
+    def fill(self, text: str) -> str:
+        """The text with its holes filled; a field that no line told is said to be unknown."""
+        return TEXT_HOLE.sub(self._hole, text)
+
+    def sentence(self, text: str) -> str:
+        """Filled, on one line, with a capital at its start."""
+        filled = " ".join(self.fill(text).split())
+        return filled[:1].upper() + filled[1:]
+
+    def steps(self, text: str) -> tuple[str, ...]:
+        """The steps of a remedy: lines that start with ``- ``, or the whole where none does."""
+        steps: list[list[str]] = []
+        for line in self.fill(text).strip().splitlines():
+            stripped = line.strip()
+            if stripped.startswith("- ") or not steps:
+                steps.append([stripped.removeprefix("- ")])
+            else:
+                steps[-1].append(stripped)
+        return tuple(joined for words in steps if (joined := " ".join(" ".join(words).split())))
+
+    def _hole(self, match: re.Match[str]) -> str:
+        if match[1] is None:
+            return match[0][0]
+        content = HOLE_CONTENT.fullmatch(match[1])
+        if content is None:
+            return match[0]
+        binding, field, counted = content.groups()
+        if counted:
+            return str(self._count(counted))
+        sightings = self._bindings.get(binding, [])
+        return self._value(sightings, field) if field else self.whom(sightings)
+
+    def _count(self, name: str) -> int:
+        if name == "ranks" and name not in self._bindings:
+            return self._roster.size
+        if name == "hosts" and name not in self._bindings:
+            return len(self._roster.hosts)
+        return len({member for s in self._bindings.get(name, []) for member in s.subject.members})
+
+    def whom(self, sightings: Iterable[Sighting]) -> str:
+        """Those whom occurrences concern, in words."""
+        return self.members({member for sighting in sightings for member in sighting.subject.members})
+
+    def members(self, members: set[Member]) -> str:
+        """Members in words: ``ranks 0-3``, ``local rank 2 on node-7``, ``a process``."""
+        parts = []
+        if ranks := [m.rank for m in members if m.rank is not None]:
+            parts.append(_plural("rank", format_ranks(ranks), len(set(ranks))))
+        for host in sorted({m.key[0] for m in members if m.kind is MemberKind.LOCAL_RANK}, key=str):
+            local = {m.local_rank for m in members if m.local_rank is not None and m.key[0] == host}
+            where = f" on {host}" if host else ""
+            parts.append(_plural("local rank", format_ranks(local), len(local)) + where)
+        if hosts := sorted(str(m.key[0]) for m in members if m.kind is MemberKind.HOST):
+            parts.append(_plural("host", _few(hosts), len(hosts)))
+        processes = [m for m in members if m.kind is MemberKind.PROCESS]
+        if processes and not parts:
+            parts.append(self._processes(processes))
+        return " and ".join(parts) or "the job"
+
+    def _processes(self, processes: list[Member]) -> str:
+        if len(processes) > 1:
+            return f"{len(processes)} processes"
+        _, host, pid = processes[0].key
+        named = f"process {pid}" if pid is not None else "a process"
+        return f"{named} on {host}" if host else named
+
+    def _value(self, sightings: list[Sighting], field: str) -> str:
+        texts: list[str] = []
+        for sighting in sightings:
+            kind = fields_of(sighting.event).get(field, "")
+            for value in sighting_values(sighting, field):
+                text = str(self._sources[value]) if field == "source" and isinstance(value, int) else _show(value, kind)
+                if text not in texts:
+                    texts.append(text)
+        return _few(texts) if texts else f"unknown {field.replace('_', ' ')}"
+
+
+def _show(value: object, kind: str) -> str:
+    if isinstance(value, tuple):
+        return format_ranks(value)
+    if isinstance(value, int | float) and kind == "bytes":
+        return format_bytes(value)
+    if isinstance(value, int | float) and kind in DURATIONS:
+        return format_duration(value)
+    if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
+        return str(int(value))
+    text = str(value)
+    return text if len(text) <= _LONGEST_VALUE else text[: _LONGEST_VALUE - 3] + "..."
+
+
+def _few(texts: list[str]) -> str:
+    more = len(texts) - _SHOWN
+    return ", ".join(texts[:_SHOWN]) + (f" (+{more})" if more > 0 else "")
+
+
+def _plural(word: str, names: str, count: int) -> str:
+    return f"{word if count == 1 else word + 's'} {names}"

@@ -1,0 +1,1 @@
+"""Feeds the engine: from files that are there, and from a command while it runs."""

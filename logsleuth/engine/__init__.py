@@ -1,0 +1,1 @@
+"""Folds events into bounded, mergeable state, and judges rules on it. Knows no syntax."""

@@ -1,0 +1,94 @@
+"""Evaluates expressions of filters. Comparisons with a field that is not there do not hold."""
+
+import operator
+import re
+from collections.abc import Callable
+from functools import cache
+
+from logsleuth.language import syntax as s
+
+Lookup = Callable[[s.Field | s.Attribute], tuple[object, ...]]
+"""Gives the values of a field: one of the event at hand, any number of a binding, none where it is unknown."""
+
+_ORDER: dict[str, Callable[[float, float], bool]] = {
+    "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
+}  # fmt: skip
+_ARITHMETIC: dict[str, Callable[[float, float], float]] = {
+    "+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv,
+}  # fmt: skip
+
+
+def holds(node: s.Node, lookup: Lookup) -> bool:
+    """Whether the expression holds for some choice of the values that its fields may have."""
+    match node:
+        case s.AllOf():
+            return all(holds(item, lookup) for item in node.items)
+        case s.AnyOf():
+            return any(holds(item, lookup) for item in node.items)
+        case s.Not():
+            return not holds(node.item, lookup)
+        case s.Operation(operator="is known"):
+            return bool(values(node.left, lookup))
+        case s.Operation() if node.right is not None and node.operator not in _ARITHMETIC:
+            return _compare(node.operator, values(node.left, lookup), values(node.right, lookup))
+        case _:
+            return any(value is True for value in values(node, lookup))
+
+
+def values(node: s.Node, lookup: Lookup) -> tuple[object, ...]:
+    """What the expression may be worth; nothing where a field in it is unknown."""
+    match node:
+        case s.Value():
+            return (node.value,)
+        case s.Values():
+            return node.items
+        case s.Field() | s.Attribute():
+            return lookup(node)
+        case s.Operation() if node.operator in _ARITHMETIC and node.right is not None:
+            pairs = ((a, b) for a in values(node.left, lookup) for b in values(node.right, lookup))
+            results = (_calculate(node.operator, a, b) for a, b in pairs)
+            return tuple(result for result in results if result is not None)
+        case _:
+            return (holds(node, lookup),)
+
+
+def _calculate(name: str, left: object, right: object) -> float | None:
+    if not isinstance(left, int | float) or not isinstance(right, int | float) or (name == "/" and right == 0):
+        return None
+    return _ARITHMETIC[name](left, right)
+
+
+def _compare(name: str, left: tuple[object, ...], right: tuple[object, ...]) -> bool:
+    if name == "not in":
+        return bool(left) and not any(a == b for a in left for b in right)
+    return any(_pair(name, a, b) for a in left for b in right)
+
+
+def compare(name: str, left: object, right: object) -> bool:
+    """``==``, ``!=``, ``<``, ``<=``, ``>`` or ``>=``; only numbers have an order."""
+    if name == "==":
+        return left == right
+    if name == "!=":
+        return left != right
+    return isinstance(left, int | float) and isinstance(right, int | float) and _ORDER[name](left, right)
+
+
+def _pair(name: str, left: object, right: object) -> bool:
+    if name in _ORDER or name in ("==", "!="):
+        return compare(name, left, right)
+    if name == "in":
+        return left == right
+    if name == "contains" and isinstance(left, tuple):
+        return right in left
+    if not isinstance(left, str) or not isinstance(right, str):
+        return False
+    if name == "contains":
+        return right in left
+    if name == "starts with":
+        return left.startswith(right)
+    return _pattern(right).search(left) is not None
+
+
+@cache
+def _pattern(text: str) -> re.Pattern[str]:
+    return re.compile(text)

@@ -1,0 +1,85 @@
+"""What a program needs from the logs: which events are read at all, and how their occurrences are kept."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from logsleuth.language import syntax as s
+from logsleuth.language.program import Program, fields_of
+
+STATIC_FIELDS = frozenset(("level", "exception", "text"))
+"""Fields of the line itself: a filter that asks only for these and the event's own is decided while reading."""
+
+
+class Plan(NamedTuple):
+    events: tuple[s.Event, ...]
+    """The events that some rule, list or identity needs; no other is looked for."""
+    filters: dict[str, tuple[s.Node | None, ...]]
+    """For each event the filters under which its occurrences are kept apart; None keeps all."""
+
+
+def plan(program: Program) -> Plan:
+    """Derives the plan of a program. An event that nothing reads is not in it."""
+    wanted: dict[str, list[s.Node | None]] = {}
+    for rule in program.rules.values():
+        for reference in references(rule):
+            filters = wanted.setdefault(reference.event, [])
+            chosen = static_filter(reference, program)
+            if chosen not in filters:
+                filters.append(chosen)
+    for event in program.events.values():
+        if tells_identity(event):
+            filters = wanted.setdefault(event.name, [])
+            if None not in filters:
+                filters.append(None)
+    return Plan(
+        tuple(event for name, event in program.events.items() if name in wanted),
+        {name: tuple(filters) for name, filters in wanted.items()},
+    )
+
+
+def tells_identity(event: s.Event) -> bool:
+    """Whether the event tells who somebody is, how large the job is, or where an attempt begins."""
+    return bool(event.states) or event.begins_attempt or len(event.about) > 1
+
+
+def static_filter(reference: s.Reference, program: Program) -> s.Node | None:
+    """The reference's filter where it can be decided on the line alone, else None."""
+    if reference.filter is None:
+        return None
+    known = STATIC_FIELDS | fields_of(program.events[reference.event]).keys()
+    nodes = list(walk(reference.filter))
+    joined = any(isinstance(node, s.Attribute) for node in nodes)
+    foreign = any(isinstance(node, s.Field) and node.name not in known for node in nodes)
+    return None if joined or foreign else reference.filter
+
+
+def references(rule: s.Rule) -> Iterator[s.Reference]:
+    """Every reference to an event in the rule's conditions and explanations."""
+    levels = [level.condition for level in rule.confidence if level.condition]
+    for condition in (*rule.when, *rule.needs, *rule.unless, *levels):
+        yield from (node for node in walk(condition) if isinstance(node, s.Reference))
+    for clause in rule.explains:
+        yield from clause.references
+
+
+def walk(node: object) -> Iterator[object]:
+    """The node and everything beneath it."""
+    yield node
+    match node:
+        case s.AllOf() | s.AnyOf():
+            children: tuple[object, ...] = node.items
+        case s.Not():
+            children = (node.item,)
+        case s.Operation() | s.Comparison():
+            children = (node.left, node.right)
+        case s.Seen() | s.Quantified():
+            children = (node.pattern.reference, *(step.reference for step in node.pattern.steps))
+        case s.Absent() | s.Count():
+            children = (node.reference,)
+        case s.Reference():
+            children = (node.filter,)
+        case _:
+            children = ()
+    for child in children:
+        if child is not None:
+            yield from walk(child)

@@ -1,0 +1,131 @@
+"""The job as the logs show it: its members, its size, its attempts, and every occurrence with its identity resolved."""
+
+import math
+from collections import defaultdict
+from dataclasses import dataclass
+
+from logsleuth.engine.attempts import Attempts
+from logsleuth.engine.calendar import Calendar
+from logsleuth.engine.clock import Moment
+from logsleuth.engine.fold import State
+from logsleuth.engine.identity import Identity
+from logsleuth.engine.spans import Spans
+from logsleuth.engine.subject import Member, Subject
+from logsleuth.ingest.labels import PathLabel
+from logsleuth.language.program import Program
+from logsleuth.language.syntax import Event
+from logsleuth.model.event import Occurrence
+from logsleuth.model.life import Life
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sighting:
+    """An occurrence with its identity resolved."""
+
+    occurrence: Occurrence
+    event: Event
+    subject: Subject
+    attempt: int
+    began: Moment
+
+
+class Roster:
+    """A pure function of the folded state: what is known late changes nothing that was folded early."""
+
+    def __init__(self, program: Program, state: State, labels: dict[int, PathLabel]) -> None:
+        occurrences = _distinct(state)
+        self.identity = Identity(labels, state.sources)
+        for o in occurrences:
+            self.identity.learn(program.events[o.event], o)
+        lives = state.sources.values()
+        stamps = [stamp for life in lives for stamp in (life.first_stamp, life.last_stamp) if stamp]
+        self.calendar = Calendar([*stamps, *(o.stamp for o in occurrences if o.stamp)])
+        self._attempts = Attempts(program, occurrences, labels, self.calendar)
+        self._spans = Spans(program, self.identity, occurrences)
+        self._lives = self._lives_of_members(state)
+        resolved = {_id(o): self._resolve(program.events[o.event], o) for o in occurrences}
+        self._sightings: dict[tuple[str, int], list[Sighting]] = defaultdict(list)
+        self._evicted: set[tuple[str, int]] = set()
+        for key, kept in sorted(state.kept.items(), key=lambda item: (item[0].source, item[0].segment)):
+            self._sightings[key.event, key.use] += [resolved[_id(o)] for o in kept.occurrences]
+            if kept.count > len(kept.occurrences):
+                self._evicted.add((key.event, key.use))
+        for sightings in self._sightings.values():
+            sightings.sort(key=lambda s: (s.occurrence.source, s.occurrence.offset))
+        self._count_ranks(state, labels, list(resolved.values()))
+
+    def sightings(self, event: str, use: int, attempt: int) -> list[Sighting]:
+        """What is kept of an event under one filter of the plan in one attempt, in the order of sources."""
+        return [s for s in self._sightings.get((event, use), ()) if s.attempt == attempt]
+
+    def was_evicted(self, event: str, use: int) -> bool:
+        """Whether more occurred than was kept: what is not seen among the kept is then unknown."""
+        return (event, use) in self._evicted
+
+    @property
+    def attempts(self) -> range:
+        return range(self._attempts.last + 1)
+
+    # Who there is
+
+    def _count_ranks(self, state: State, labels: dict[int, PathLabel], sightings: list[Sighting]) -> None:
+        writers = {self.identity.writer(source, label.tag) for source, label in labels.items()}
+        for source, life in state.sources.items():
+            writers |= {self.identity.writer(source, tag) for tag in life.lives}
+        writers |= {s.subject for s in sightings if not s.event.about and s.event.witness != "launcher"}
+        self.seen_ranks = tuple(sorted({m.rank for w in writers for m in w.members if m.rank is not None}))
+        named = {m.rank for s in sightings for m in s.subject.members if m.rank is not None} | set(self.seen_ranks)
+        self.named_ranks = tuple(sorted(named))
+        self.size_is_stated = bool(self.identity.world_sizes)
+        least = max(named, default=-1) + 1
+        self.size = max([least, *self.identity.world_sizes])
+        hosts = {w.host for w in writers if w.host} | {s.subject.host for s in sightings if s.subject.host}
+        self.hosts = tuple(sorted(hosts | self.identity.hosts))
+
+    # When things began
+
+    def _lives_of_members(self, state: State) -> dict[Member, list[tuple[int, Life]]]:
+        lives: dict[Member, list[tuple[int, Life]]] = defaultdict(list)
+        for source, facts in state.sources.items():
+            for tag, life in facts.lives.items():
+                for member in self.identity.writer(source, tag).members:
+                    lives[member].append((source, life))
+        return lives
+
+    def _resolve(self, event: Event, o: Occurrence) -> Sighting:
+        inherited = None if event.about or event.about_job else self._spans.around(o)
+        subject = inherited or self.identity.subject(event, o)
+        return Sighting(o, event, subject, self._attempts.of(o), self._began(event, o, subject))
+
+    def _began(self, event: Event, o: Occurrence, subject: Subject) -> Moment:
+        said = self.calendar.seconds(o.stamp)
+        after = self.calendar.seconds(o.after)
+        low = said if said is not None else after if after is not None else -math.inf
+        high = said if said is not None else math.inf
+        told = said is not None
+        if event.began == "said":
+            return Moment(low, high, o.source, o.offset, o.end_offset, o.tag, told)
+        if event.began == "after life":
+            return self._after_life(o, subject, high, told)
+        lasted = o.fields.get(event.began)
+        if not isinstance(lasted, int | float):
+            return Moment(low, high, o.source, o.offset, o.end_offset, o.tag, told)
+        return Moment(low - lasted, high - lasted, o.source, 0, o.end_offset, o.tag, told)
+
+    def _after_life(self, o: Occurrence, subject: Subject, high: float, told: bool) -> Moment:
+        """Between the last line of those concerned and the line that tells of their end."""
+        lives = [entry for member in subject.members for entry in self._lives.get(member, ())]
+        seconds = [self.calendar.seconds(life.stamp) for _, life in lives]
+        low = max((s for s in seconds if s is not None and s <= high), default=-math.inf)
+        start = max((life.last for source, life in lives if source == o.source and life.last <= o.offset), default=0)
+        return Moment(low, high, o.source, start, o.end_offset, o.tag, told and math.isfinite(low))
+
+
+def _id(occurrence: Occurrence) -> tuple[str, int, int, int]:
+    return occurrence.event, occurrence.source, occurrence.offset, occurrence.end_offset
+
+
+def _distinct(state: State) -> list[Occurrence]:
+    """Every kept occurrence once, in the order of sources."""
+    kept = {_id(o): o for kept in state.kept.values() for o in kept.occurrences}
+    return sorted(kept.values(), key=lambda o: (o.source, o.offset, o.end_offset, o.event))

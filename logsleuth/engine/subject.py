@@ -1,0 +1,52 @@
+"""Whom an occurrence concerns."""
+
+from enum import StrEnum
+from typing import NamedTuple
+
+
+class MemberKind(StrEnum):
+    RANK = "rank"
+    LOCAL_RANK = "local rank"
+    PROCESS = "process"
+    HOST = "host"
+
+
+class Member(NamedTuple):
+    """One member of a job, named as well as the logs allow."""
+
+    kind: MemberKind
+    key: tuple[object, ...]
+    """(rank,), (host or None, local rank), (source, host or None, pid or None), or (host,)."""
+
+    @property
+    def rank(self) -> int | None:
+        return self.key[0] if self.kind is MemberKind.RANK and isinstance(self.key[0], int) else None
+
+    @property
+    def local_rank(self) -> int | None:
+        return self.key[1] if self.kind is MemberKind.LOCAL_RANK and isinstance(self.key[1], int) else None
+
+
+class Subject(NamedTuple):
+    """The members that an occurrence concerns (several for an event about many ranks), and what is known of them."""
+
+    members: tuple[Member, ...]
+    """Empty for an event that concerns the job as a whole."""
+    host: str | None
+    pid: int | None
+
+
+JOB = Subject((), None, None)
+
+
+def same(left: Member, right: Member) -> bool | None:
+    """Whether two members are one; None where the logs do not tell."""
+    if left == right:
+        return True
+    if left.kind is right.kind and left.kind in (MemberKind.RANK, MemberKind.HOST):
+        return False
+    if left.kind is MemberKind.LOCAL_RANK and right.kind is MemberKind.LOCAL_RANK:
+        if left.key[1] != right.key[1] and (left.key[0] == right.key[0] or None in (left.key[0], right.key[0])):
+            return False
+        return None if None in (left.key[0], right.key[0]) else False
+    return None

@@ -1,0 +1,270 @@
+"""Builds syntax trees from parse trees."""
+
+from typing import Any, NamedTuple
+
+from lark import Token, Transformer
+
+from logsleuth.language import syntax as s
+from logsleuth.language.conditions import ConditionBuilder
+from logsleuth.language.expressions import ClauseError, Text
+from logsleuth.language.messages import Message
+
+
+def builder(file: str, line: int, column: int) -> Transformer[Token, Any]:
+    """A transformer for one declaration that starts at this (1-based) place of its file.
+
+    Raises ClauseError where the declaration parses but cannot be built.
+    """
+    return _Builder(file, line, column)
+
+
+class _Clause(NamedTuple):
+    """One clause on its way into its declaration."""
+
+    name: str
+    value: Any
+    at: s.Place
+
+
+_REPEATED = frozenset(("wordings", "blocks", "samples", "when", "needs", "unless", "explains", "see"))
+"""Clauses that may stand several times; their values are collected in order."""
+
+
+class _Builder(ConditionBuilder):
+    # Lists
+
+    def list_of(self, items: list[Any]) -> s.ListOf:
+        name, *rest = items
+        values = tuple(item.value for item in rest if isinstance(item, s.Value))
+        events = tuple(item for item in rest if isinstance(item, tuple))
+        at = self.place(name)
+        if values and events:
+            raise ClauseError(Message("LS214", at, f"the list '{name}' mixes values and events"))
+        return s.ListOf(str(name), values, events, at)
+
+    def list_item(self, items: list[Any]) -> Any:
+        return items[0]
+
+    def event_item(self, items: list[Token]) -> tuple[str, s.Place]:
+        return str(items[0]), self.place(items[0])
+
+    # Events
+
+    def event(self, items: list[Any]) -> s.Event:
+        name, doc, *clauses = items
+        return s.Event(str(name), doc.text if doc else "", self.place(name), **self._collect(clauses))
+
+    def line(self, items: list[Text]) -> _Clause:
+        wording = s.Wording(items[0].text, False, (), items[0].at)
+        return _Clause("wordings", wording, wording.at)
+
+    def regex(self, items: list[Any]) -> _Clause:
+        pattern, *types = items
+        at = self.place(pattern)
+        wording = s.Wording(str(pattern)[1:-1], True, tuple(t for t in types if t is not None), at)
+        return _Clause("wordings", wording, at)
+
+    def typed(self, items: list[Token]) -> tuple[str, str]:
+        return str(items[0]), str(items[1])
+
+    def must(self, items: list[_Clause]) -> s.BlockItem:
+        return s.BlockItem(items[0].value, False)
+
+    def maybe(self, items: list[_Clause]) -> s.BlockItem:
+        return s.BlockItem(items[0].value, True)
+
+    def deeper(self, _: list[Any]) -> s.BlockItem:
+        return s.BlockItem(None, True)
+
+    def block(self, items: list[Any]) -> _Clause:
+        within, *steps = items
+        at = self.place(within)
+        return _Clause("blocks", s.Block(int(str(within)), tuple(steps), at), at)
+
+    def hole(self, items: list[Token]) -> str:
+        return str(items[0])
+
+    def pair(self, items: list[Any]) -> tuple[str, str, s.Place]:
+        return str(items[0]), items[1], self.place(items[0])
+
+    def about(self, items: list[tuple[str, str, s.Place]]) -> _Clause:
+        return _Clause("about", tuple((key, field) for key, field, _ in items), items[0][2])
+
+    def about_job(self, _: list[Any]) -> _Clause:
+        return _Clause("about_job", True, self._start)
+
+    def witness(self, items: list[Token]) -> _Clause:
+        return self._word("witness", items[0])
+
+    def began_earlier(self, items: list[str]) -> _Clause:
+        return _Clause("began", items[0], self._start)
+
+    def began_after_life(self, _: list[Any]) -> _Clause:
+        return _Clause("began", "after life", self._start)
+
+    def statement(self, items: list[Any]) -> tuple[str, str | int, s.Place]:
+        key, value = items
+        return str(key), int(str(value)) if isinstance(value, Token) else value, self.place(key)
+
+    def states(self, items: list[tuple[str, str | int, s.Place]]) -> _Clause:
+        return _Clause("states", tuple((key, value) for key, value, _ in items), items[0][2])
+
+    def begins_attempt(self, _: list[Any]) -> _Clause:
+        return _Clause("begins_attempt", True, self._start)
+
+    def fallback(self, _: list[Any]) -> _Clause:
+        return _Clause("fallback", True, self._start)
+
+    def give(self, items: list[Any]) -> tuple[str, object]:
+        value = items[1]
+        return str(items[0]), value.items if isinstance(value, s.Values) else value.value
+
+    def sample(self, items: list[Any]) -> _Clause:
+        text, *gives = items
+        sample = s.Sample(text.text, tuple(give for give in gives if give is not None), text.at)
+        return _Clause("samples", sample, text.at)
+
+    # Rules
+
+    def rule(self, items: list[Any]) -> s.Rule:
+        name, doc, *clauses = items
+        return s.Rule(str(name), doc.text if doc else "", self.place(name), **self._collect(clauses))
+
+    def severity(self, items: list[Token]) -> _Clause:
+        return self._word("severity", items[0])
+
+    def cause(self, items: list[Token]) -> _Clause:
+        return self._word("cause", items[0])
+
+    def role(self, items: list[Token]) -> _Clause:
+        return self._word("role", items[0])
+
+    def scope(self, items: list[Token]) -> _Clause:
+        return self._word("scope", items[0])
+
+    def when(self, items: list[s.Node]) -> _Clause:
+        return _Clause("when", items[0], self._start)
+
+    def needs(self, items: list[s.Node]) -> _Clause:
+        return _Clause("needs", items[0], self._start)
+
+    def unless(self, items: list[s.Node]) -> _Clause:
+        return _Clause("unless", items[0], self._start)
+
+    def culprit(self, items: list[Token]) -> _Clause:
+        binding, _, field = str(items[0]).partition(".")
+        at = self.place(items[0])
+        if field not in ("", "rank", "host"):
+            raise ClauseError(Message("LS208", at, f"a culprit is a binding or its .rank or .host, not '.{field}'"))
+        return _Clause("culprit", s.Culprit(binding, field == "host", at), at)
+
+    def culprit_hosts(self, items: list[Token]) -> _Clause:
+        at = self.place(items[0])
+        return _Clause("culprit", s.Culprit(str(items[0]), True, at), at)
+
+    def target(self, items: list[Any]) -> Any:
+        item = items[0]
+        return item if isinstance(item, s.Reference) else (str(item), self.place(item))
+
+    def explains(self, items: list[Any]) -> _Clause:
+        *targets, on, later = items
+        references = tuple(item for item in targets if isinstance(item, s.Reference))
+        lists = tuple(item for item in targets if isinstance(item, tuple))
+        at = self.place(on)
+        if on not in ("same", "other", "any"):
+            raise ClauseError(Message("LS208", at, f"'{on}' ranks? Known are same, other and any."))
+        return _Clause("explains", s.Explains(references, lists, str(on), later is not None), at)
+
+    def level(self, items: list[Any]) -> s.Level:
+        return s.Level(str(items[0]), items[1] if len(items) > 1 else None)
+
+    def confidence(self, items: list[s.Level]) -> _Clause:
+        return _Clause("confidence", tuple(items), self._start)
+
+    def verdict(self, items: list[Text]) -> _Clause:
+        return _Clause("verdict", items[0].text, items[0].at)
+
+    def chain(self, items: list[Any]) -> _Clause:
+        steps = [item for item in items if isinstance(item, Text)]
+        return _Clause("chain", tuple(step.text for step in steps), steps[0].at)
+
+    def alternatives(self, items: list[Token]) -> _Clause:
+        return _Clause("alternatives", tuple(str(item) for item in items), self.place(items[0]))
+
+    def remedy(self, items: list[Text]) -> _Clause:
+        return _Clause("remedy", items[0].text, items[0].at)
+
+    def next(self, items: list[Text]) -> _Clause:
+        return _Clause("next", items[0].text, items[0].at)
+
+    def see(self, items: list[Text]) -> _Clause:
+        return _Clause("see", items[0].text, items[0].at)
+
+    # Tests
+
+    def test(self, items: list[Any]) -> s.Test:
+        name, *clauses = items
+        logs = tuple(item for item in clauses if isinstance(item, s.Log))
+        return s.Test(name.text, logs, tuple(i for i in clauses if isinstance(i, s.Expectation)), name.at)
+
+    def log_host(self, items: list[Token]) -> tuple[str, str]:
+        return "host", str(items[0])
+
+    def log_rank(self, items: list[Token]) -> tuple[str, str]:
+        return "rank", str(items[0])
+
+    def log_path(self, items: list[Token]) -> tuple[str, str]:
+        return "path", str(items[0])[1:-1]
+
+    def log(self, items: list[Any]) -> s.Log:
+        *labels, content = items
+        told = dict(labels)
+        rank = int(told["rank"]) if "rank" in told else None
+        return s.Log(self.unescape(content, content[3:-3]), told.get("path", ""), told.get("host", ""), rank)
+
+    def logs(self, items: list[Text]) -> s.Log:
+        return s.Log("", items[0].text, "", None)
+
+    def expect_nothing(self, _: list[Any]) -> s.Expectation:
+        return s.Expectation("nothing", "", "", (), self._start)
+
+    def expect_absent(self, items: list[Token]) -> s.Expectation:
+        return s.Expectation("no rule", str(items[0]), "", (), self.place(items[0]))
+
+    def expect_cause(self, items: list[Token]) -> s.Expectation:
+        return s.Expectation("cause", str(items[0]), "", (), self.place(items[0]))
+
+    def expect_rule(self, items: list[Any]) -> s.Expectation:
+        name, who = items
+        kind, members = who or ("", ())
+        return s.Expectation("rule", str(name), kind, members, self.place(name))
+
+    def nobody(self, _: list[Any]) -> tuple[str, tuple[str, ...]]:
+        return "nobody", ()
+
+    def who_ranks(self, items: list[Token]) -> tuple[str, tuple[str, ...]]:
+        return "ranks", tuple(str(item) for item in items)
+
+    def who_local_ranks(self, items: list[Token]) -> tuple[str, tuple[str, ...]]:
+        return "local_ranks", tuple(str(item) for item in items)
+
+    def who_hosts(self, items: list[Token]) -> tuple[str, tuple[str, ...]]:
+        return "hosts", tuple(str(item) for item in items)
+
+    # What events and rules share
+
+    def _word(self, clause: str, token: Token) -> _Clause:
+        return _Clause(clause, str(token), self.place(token))
+
+    def _collect(self, clauses: list[_Clause]) -> dict[str, Any]:
+        """The clauses as keyword arguments of their node; a clause that may stand only once must."""
+        fields: dict[str, Any] = {}
+        for clause in clauses:
+            if clause.name in _REPEATED:
+                fields[clause.name] = (*fields.get(clause.name, ()), clause.value)
+            elif clause.name in fields:
+                remedy = "Keep one of them."
+                raise ClauseError(Message("LS213", clause.at, f"'{clause.name}' is given a second time", remedy))
+            else:
+                fields[clause.name] = clause.value
+        return fields

@@ -1,0 +1,108 @@
+"""Checks syntax trees and makes a program of them, or says everything that is wrong at once."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import NamedTuple
+
+from logsleuth.language import syntax as s
+from logsleuth.language.check_event import check_event
+from logsleuth.language.check_rule import RuleChecker
+from logsleuth.language.messages import Message, did_you_mean
+from logsleuth.language.program import Program, fields_of
+from logsleuth.model.cause import CAUSES
+
+
+class Checked(NamedTuple):
+    program: Program
+    errors: list[Message]
+
+
+def check(declarations: Iterable[s.Declaration], base: Program | None = None) -> Checked:
+    """A program of the declarations, added to a program that is already checked.
+
+    Declarations with errors are left out of the program, so that one bad rule does not hide what is wrong with others.
+    """
+    base = base or Program()
+    names = _Names(base)
+    errors: list[Message] = []
+    kept = [d for d in declarations if names.declare(d, errors)]
+    events = dict(base.events)
+    for event in (d for d in kept if isinstance(d, s.Event)):
+        found = check_event(event)
+        errors += found
+        events[event.name] = event
+    # Fields are asked for only now: an event whose templates are malformed has none that could be trusted.
+    broken = {m.place for m in errors if m.code in ("LS211", "LS212", "LS206")}
+    fields = {name: _fields(event, broken) for name, event in events.items()}
+    rules = dict(base.rules)
+    for rule in (d for d in kept if isinstance(d, s.Rule)):
+        resolved, found = RuleChecker(rule, fields, names.lists).run()
+        errors += found
+        rules[rule.name] = resolved
+    for chosen in names.lists.values():
+        errors += [_unknown_event(name, at, events) for name, at in chosen.events if name not in events]
+    tests = [d for d in kept if isinstance(d, s.Test)]
+    for test in tests:
+        errors += _check_test(test, rules)
+    return Checked(Program(events, rules, names.lists, (*base.tests, *tests)), errors)
+
+
+def _fields(event: s.Event, broken: set[s.Place]) -> dict[str, str] | None:
+    """The event's fields; None where they cannot be known."""
+    if any(place.file == event.at.file for place in broken) and check_event(event):
+        return None
+    return fields_of(event)
+
+
+class _Names:
+    """What is declared: events and rules share one namespace, lists have their own."""
+
+    def __init__(self, base: Program) -> None:
+        self.places = {event.name: event.at for event in base.events.values()}
+        self.places |= {rule.name: rule.at for rule in base.rules.values()}
+        self.lists: dict[str, s.ListOf] = dict(base.lists)
+
+    def declare(self, declaration: s.Declaration, errors: list[Message]) -> bool:
+        if isinstance(declaration, s.Test):
+            return True
+        earlier = self._earlier(declaration)
+        if earlier:
+            text = f"'{declaration.name}' is declared already, at {earlier.file}:{earlier.line}"
+            errors.append(Message("LS205", declaration.at, text, "Choose another name, or remove one of the two."))
+            return False
+        if isinstance(declaration, s.ListOf):
+            self.lists[declaration.name] = declaration
+        else:
+            self.places[declaration.name] = declaration.at
+        return True
+
+    def _earlier(self, declaration: s.Event | s.Rule | s.ListOf) -> s.Place | None:
+        if isinstance(declaration, s.ListOf):
+            first = self.lists.get(declaration.name)
+            return first.at if first else None
+        return self.places.get(declaration.name)
+
+
+def _unknown_event(name: str, at: s.Place, events: Iterable[str]) -> Message:
+    return Message("LS201", at, f"there is no event '{name}'", did_you_mean(name, events))
+
+
+def _check_test(test: s.Test, rules: dict[str, s.Rule]) -> list[Message]:
+    errors = []
+    for expected in test.expectations:
+        if expected.kind in ("rule", "no rule") and expected.name not in rules:
+            text = f"there is no rule '{expected.name}'"
+            errors.append(Message("LS208", expected.at, text, did_you_mean(expected.name, rules)))
+        if expected.kind == "cause" and expected.name not in CAUSES:
+            text = f"there is no cause '{expected.name}'"
+            errors.append(Message("LS207", expected.at, text, did_you_mean(expected.name, CAUSES)))
+    if not test.logs or not test.expectations:
+        missing = "expectation" if test.logs else "log"
+        errors.append(Message("LS209", test.at, f"this test has no {missing}"))
+    return errors
+
+
+def without_tests(program: Program) -> Program:
+    """The program without what only tests and documentation read: smaller to keep, faster to load."""
+    events = {name: replace(event, samples=()) for name, event in program.events.items()}
+    return Program(events, program.rules, program.lists)

@@ -1,0 +1,109 @@
+"""Checks one event declaration."""
+
+import re
+
+from logsleuth.language import syntax as s
+from logsleuth.language.literals import SHORTEST, literal_of
+from logsleuth.language.messages import Message, did_you_mean
+from logsleuth.language.program import fields_of, wordings_of
+from logsleuth.language.template import DURATIONS, TYPES, TemplateError, parse_template
+
+WITNESSES = ("device", "kernel", "scheduler", "launcher", "process", "peer", "watchdog")
+"""Who may testify to an event, strongest first."""
+ABOUT_KEYS = ("rank", "ranks", "local_rank", "pid", "host")
+STATE_KEYS = ("rank", "local_rank", "host", "pid", "world_size", "local_world_size", "ranks", "attempt")
+
+
+def check_event(event: s.Event) -> list[Message]:
+    """Everything that is wrong with the event by itself."""
+    errors = [message for wording in wordings_of(event) for message in _check_wording(wording)]
+    if not event.wordings and not event.blocks:
+        errors.append(Message("LS209", event.at, f"'{event.name}' has neither line nor regex nor block"))
+    for wording in event.wordings:
+        errors += _check_literal(wording, errors)
+    for block in event.blocks:
+        errors += _check_block(block, errors)
+    if event.witness not in WITNESSES:
+        errors.append(_bad_word(event.at, "witness", event.witness, WITNESSES))
+    if event.about and event.about_job:
+        errors.append(Message("LS214", event.at, "an event is about somebody or about the job, not both"))
+    return errors if errors else _check_names(event)
+
+
+def _check_wording(wording: s.Wording) -> list[Message]:
+    if not wording.is_regex:
+        try:
+            parse_template(wording.text)
+        except TemplateError as error:
+            return [Message("LS212", _inside(wording, error), str(error))]
+        return []
+    try:
+        groups = re.compile(wording.text).groupindex
+    except re.error as error:
+        return [Message("LS211", wording.at, f"this does not compile: {error}")]
+    errors = []
+    for name, kind in wording.types:
+        if name not in groups:
+            text = f"the regular expression has no group '{name}'"
+            errors.append(Message("LS202", wording.at, text, did_you_mean(name, groups)))
+        if kind not in TYPES:
+            errors.append(Message("LS206", wording.at, f"unknown type '{kind}'", did_you_mean(kind, TYPES)))
+    return errors
+
+
+def _inside(wording: s.Wording, error: TemplateError) -> s.Place:
+    """The place of the fault: exact for a text in single quotes without escapes, else that of the text."""
+    at = wording.at
+    if at.width == len(wording.text) + 2:
+        return s.Place(at.file, at.line, at.column + 1 + error.offset, error.width)
+    return at
+
+
+def _check_literal(wording: s.Wording, earlier: list[Message]) -> list[Message]:
+    if any(message.place.line == wording.at.line for message in earlier) or literal_of(wording):
+        return []
+    text = f"this pattern has no literal of {SHORTEST} characters or more, so every line would have to be looked at"
+    return [Message("LS210", wording.at, text, "Write out more of the text that never changes.")]
+
+
+def _check_block(block: s.Block, earlier: list[Message]) -> list[Message]:
+    first = block.items[0] if block.items else None
+    if first is None or first.wording is None or first.optional:
+        return [Message("LS214", block.at, "a block starts with a line or regex that must match")]
+    return _check_literal(first.wording, earlier)
+
+
+def _check_names(event: s.Event) -> list[Message]:
+    errors, fields = [], fields_of(event)
+    for key, field in event.about:
+        errors += _check_key(event, "about", key, ABOUT_KEYS) + _check_field(event, field, fields)
+    for key, value in event.states:
+        errors += _check_key(event, "states", key, STATE_KEYS)
+        errors += _check_field(event, value, fields) if isinstance(value, str) else []
+    if event.began not in ("said", "after life"):
+        errors += _check_field(event, event.began, fields)
+        if fields.get(event.began, "ms") not in DURATIONS:
+            errors.append(Message("LS206", event.at, f"'{event.began}' is no duration (duration, ms or s)"))
+    for sample in event.samples:
+        for name, _ in sample.gives:
+            if name not in fields and name not in ("rank", "host", "local_rank", "pid", "level", "exception"):
+                errors.append(_unknown_field(sample.at, name, event.name, fields))
+    return errors
+
+
+def _check_key(event: s.Event, clause: str, key: str, known: tuple[str, ...]) -> list[Message]:
+    return [] if key in known else [_bad_word(event.at, clause, key, known)]
+
+
+def _check_field(event: s.Event, field: str, fields: dict[str, str]) -> list[Message]:
+    return [] if field in fields else [_unknown_field(event.at, field, event.name, fields)]
+
+
+def _unknown_field(at: s.Place, field: str, event: str, fields: dict[str, str]) -> Message:
+    known = f"It has {', '.join(sorted(fields))}." if fields else "It has none of its own."
+    return Message("LS202", at, f"'{event}' has no field '{field}'", did_you_mean(field, fields) or known)
+
+
+def _bad_word(at: s.Place, clause: str, word: str, known: tuple[str, ...]) -> Message:
+    text = f"'{word}' after '{clause}'"
+    return Message("LS208", at, text, did_you_mean(word, known) or f"Known are {', '.join(known)}.")

@@ -1,0 +1,150 @@
+"""Builds the parts that all declarations share: places, texts, numbers, expressions."""
+
+import re
+from typing import Any
+
+from lark import Token, Transformer
+
+from logsleuth.language import syntax as s
+from logsleuth.language.messages import Message
+from logsleuth.model.units import BYTES, SECONDS
+
+
+class ClauseError(Exception):
+    """A declaration that parses but cannot be built: a clause given twice, an escape that is none."""
+
+    def __init__(self, message: Message) -> None:
+        super().__init__(message.text)
+        self.message = message
+
+
+_ESCAPE = re.compile(r"\\(.)", re.DOTALL)
+_ESCAPES = {"n": "\n", "t": "\t", '"': '"', "\\": "\\"}
+_NUMBER = re.compile(r"([\d.]+(?:[eE][-+]?\d+)?)[ \t]?(\D*)")
+
+
+class Text:
+    """A text with its place."""
+
+    __slots__ = ("at", "text")
+
+    def __init__(self, text: str, at: s.Place) -> None:
+        self.text, self.at = text, at
+
+
+def number(token: Token) -> s.Value:
+    """A number in base units: bytes, seconds, or a percentage as it stands."""
+    match = _NUMBER.fullmatch(str(token))
+    assert match  # the grammar's NUMBER
+    digits, unit = match.groups()
+    plain: float = float(digits) if re.search(r"[.eE]", digits) else int(digits)
+    if unit in BYTES:
+        return s.Value(plain * BYTES[unit], "bytes")
+    if unit in SECONDS:
+        return s.Value(plain * SECONDS[unit], "seconds")
+    return s.Value(plain, "percent" if unit == "%" else "")
+
+
+class ExpressionBuilder(Transformer[Token, Any]):
+    """Places, texts, numbers and expressions: what all declarations share."""
+
+    def __init__(self, file: str, line: int, column: int) -> None:
+        super().__init__()
+        self._file, self._line, self._column = file, line, column
+        self._start = s.Place(file, line, column)
+
+    def place(self, token: Token) -> s.Place:
+        line, column = token.line or 1, token.column or 1
+        width = len(str(token).split("\n", 1)[0])
+        return s.Place(self._file, self._line + line - 1, column + (self._column - 1 if line == 1 else 0), width)
+
+    def short(self, items: list[Token]) -> "Text":
+        return Text(self.unescape(items[0], items[0][1:-1]), self.place(items[0]))
+
+    def long(self, items: list[Token]) -> "Text":
+        return Text(self.unescape(items[0], items[0][3:-3]), self.place(items[0]))
+
+    def unescape(self, token: Token, text: str) -> str:
+        def replace(match: re.Match[str]) -> str:
+            if match[1] not in _ESCAPES:
+                remedy = 'Only \\n, \\t, \\" and \\\\ are escapes; write \\\\ for a backslash.'
+                raise ClauseError(Message("LS212", self.place(token), f"'{match[0]}' is no escape", remedy))
+            return _ESCAPES[match[1]]
+
+        return _ESCAPE.sub(replace, text)
+
+    def number(self, items: list[Token]) -> s.Value:
+        return number(items[0])
+
+    def negative(self, items: list[Token]) -> s.Value:
+        value = number(items[0])
+        return s.Value(-value.value, value.unit) if isinstance(value.value, int | float) else value
+
+    def string(self, items: list["Text"]) -> s.Value:
+        return s.Value(items[0].text)
+
+    def true(self, _: list[Token]) -> s.Value:
+        return s.Value(True)
+
+    def false(self, _: list[Token]) -> s.Value:
+        return s.Value(False)
+
+    def value_list(self, items: list[s.Value | None]) -> s.Values:
+        return s.Values(tuple(v.value for v in items if v is not None), "", self._start)
+
+    def list_name(self, items: list[Token]) -> s.Values:
+        return s.Values((), str(items[0]), self.place(items[0]))
+
+    def field(self, items: list[Token]) -> s.Field:
+        return s.Field(str(items[0]), self.place(items[0]))
+
+    def attribute(self, items: list[Token]) -> s.Attribute:
+        binding, _, field = str(items[0]).partition(".")
+        return s.Attribute(binding, field, self.place(items[0]))
+
+    def any_of(self, items: list[Any]) -> s.AnyOf:
+        return s.AnyOf(tuple(items))
+
+    def all_of(self, items: list[Any]) -> s.AllOf:
+        return s.AllOf(tuple(items))
+
+    def negated(self, items: list[Any]) -> s.Not:
+        return s.Not(items[0])
+
+    def compare(self, items: list[Any]) -> s.Operation:
+        return s.Operation(str(items[1]), items[0], items[2])
+
+    def matches(self, items: list[Any]) -> s.Operation:
+        pattern = str(items[1])[1:-1]
+        try:
+            re.compile(pattern)
+        except re.error as error:
+            raise ClauseError(Message("LS211", self.place(items[1]), f"this does not compile: {error}")) from None
+        return s.Operation("matches", items[0], s.Value(pattern))
+
+    def is_known(self, items: list[Any]) -> s.Operation:
+        return s.Operation("is known", items[0], None)
+
+    def in_list(self, items: list[Any]) -> s.Operation:
+        return s.Operation("in", items[0], items[1])
+
+    def not_in_list(self, items: list[Any]) -> s.Operation:
+        return s.Operation("not in", items[0], items[1])
+
+    def contains(self, items: list[Any]) -> s.Operation:
+        return s.Operation("contains", items[0], items[1])
+
+    def starts_with(self, items: list[Any]) -> s.Operation:
+        return s.Operation("starts with", items[0], items[1])
+
+    def add(self, items: list[Any]) -> s.Operation:
+        return s.Operation("+", items[0], items[1])
+
+    def subtract(self, items: list[Any]) -> s.Operation:
+        return s.Operation("-", items[0], items[1])
+
+    def multiply(self, items: list[Any]) -> s.Operation:
+        return s.Operation("*", items[0], items[1])
+
+    def divide(self, items: list[Any]) -> s.Operation:
+        return s.Operation("/", items[0], items[1])

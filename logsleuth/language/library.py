@@ -1,0 +1,215 @@
+"""Finds, loads and keeps rules: the shipped library, the user's files, and what they compile to.
+
+The shipped library lies beside this package in an installed wheel (with its compiled form, ``library.json``) and at the
+root of a source checkout. What has to be compiled is kept in the user's cache folder as JSON, keyed by the content of all
+rule files and of the compiler, so that a second start needs neither lark nor a check.
+"""
+
+import hashlib
+import json
+import os
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from logsleuth import __version__
+from logsleuth.language import codec
+from logsleuth.language.messages import Message, RulesError
+from logsleuth.language.program import Program
+from logsleuth.language.syntax import Place
+
+_PACKAGE = Path(__file__).resolve().parent.parent
+SUFFIX = ".sleuth"
+MARKER = "LIBRARY.md"
+"""A folder of rules that holds this file is the shipped library, or a copy of it."""
+
+
+class Library(NamedTuple):
+    program: Program
+    notes: tuple[str, ...]
+    """What the reader should know about how rules were found."""
+
+
+def shipped_rules() -> Path:
+    """The folder of the shipped rules."""
+    installed = _PACKAGE / "library"
+    return installed if installed.is_dir() else _PACKAGE.parent / "rules"
+
+
+def load(extra: Sequence[str] = (), local: bool = True) -> Library:
+    """The program of the shipped rules, of ``extra`` files and folders, and of ``./rules`` where ``local`` is true.
+
+    Raises RulesError with every error of every file.
+    """
+    folders = [Path(path) for path in extra]
+    notes: list[str] = []
+    here = Path("rules")
+    if local and here.is_dir() and not _same(here, folders):
+        if _is_shipped(here):
+            notes += _copy_note(here)
+        else:
+            folders.append(here)
+    ready = _PACKAGE / "library.json"
+    if not folders and ready.is_file():
+        return Library(_thaw(ready.read_text(encoding="utf-8")), tuple(notes))
+    texts = read_rules([shipped_rules(), *folders])
+    return Library(_cached(texts), tuple(notes))
+
+
+def compile_library(folder: Path) -> str:
+    """The rules of a folder as the JSON that ``load`` reads, without tests and samples; raises RulesError."""
+    return _freeze(compile_texts(read_rules([folder])))
+
+
+class Checked(NamedTuple):
+    files: int
+    events: int
+    rules: int
+
+
+def check_rules(paths: Sequence[str]) -> Checked:
+    """Checks rule files together with the shipped library and counts what they declare; raises RulesError."""
+    texts = read_rules(own_rules(paths))
+    program = compile_texts({**read_rules([shipped_rules()]), **texts})
+    declared = [*program.events.values(), *program.rules.values()]
+    mine = [type(item).__name__ for item in declared if item.at.file in texts]
+    return Checked(len(texts), mine.count("Event"), mine.count("Rule"))
+
+
+def own_rules(paths: Sequence[str]) -> list[Path]:
+    """The files and folders that a command about rules means: those named, else ./rules, else the shipped ones."""
+    if paths:
+        return [Path(path) for path in paths]
+    here = Path("rules")
+    return [here] if here.is_dir() and not _is_shipped(here) else [shipped_rules()]
+
+
+def read_rules(paths: Sequence[Path]) -> dict[str, str]:
+    """The texts of rule files by name; folders are searched recursively, each file is read once.
+
+    Raises RulesError for what cannot be read.
+    """
+    texts: dict[str, str] = {}
+    errors: list[Message] = []
+    seen: set[Path] = set()
+    for path in paths:
+        files = sorted(path.rglob(f"*{SUFFIX}")) if path.is_dir() else [path]
+        for file in files:
+            if (real := file.resolve()) in seen:
+                continue
+            seen.add(real)
+            try:
+                texts[_name(file)] = file.read_text(encoding="utf-8")
+            except OSError as error:
+                text = f"cannot be read: {error.strerror or error}"
+                remedy = "Name a .sleuth file or a folder of them."
+                errors.append(Message("LS001", Place(str(file), 1, 1), text, remedy))
+            except UnicodeDecodeError:
+                errors.append(Message("LS001", Place(str(file), 1, 1), "is not UTF-8 text"))
+    if errors:
+        raise RulesError(errors, {})
+    return texts
+
+
+def compile_texts(texts: dict[str, str]) -> Program:
+    """A checked program of rule texts by file name; raises RulesError with all that is wrong."""
+    from logsleuth.language.check import check
+    from logsleuth.language.parse import parse
+
+    declarations, errors = [], []
+    for name, text in texts.items():
+        parsed = parse(name, text)
+        declarations += parsed.declarations
+        errors += parsed.errors
+    checked = check(declarations)
+    # With syntax errors, names that the broken declarations would have declared are missing everywhere else: telling
+    # those too would bury the cause.
+    errors = errors or checked.errors
+    if errors:
+        raise RulesError(errors, texts)
+    return checked.program
+
+
+def _same(folder: Path, others: Sequence[Path]) -> bool:
+    return any(other.resolve() == folder.resolve() for other in others)
+
+
+def _is_shipped(folder: Path) -> bool:
+    return (folder / MARKER).is_file() or folder.resolve() == shipped_rules().resolve()
+
+
+def _copy_note(folder: Path) -> list[str]:
+    if folder.resolve() == shipped_rules().resolve():
+        return []
+    return [f"./{folder} is a copy of the shipped library and was not loaded; keep your own rules in another folder."]
+
+
+def _name(file: Path) -> str:
+    """How a rule file is named in messages: relative to the library or the working directory if it lies beneath."""
+    shipped = shipped_rules().resolve()
+    if file.resolve().is_relative_to(shipped):
+        return f"rules/{file.resolve().relative_to(shipped).as_posix()}"
+    try:
+        return file.resolve().relative_to(Path.cwd()).as_posix()
+    except ValueError:
+        return file.as_posix()
+
+
+def _freeze(program: Program) -> str:
+    from logsleuth.language.check import without_tests
+
+    slim = without_tests(program)
+    parts = {
+        "events": [codec.encode(event) for event in slim.events.values()],
+        "rules": [codec.encode(rule) for rule in slim.rules.values()],
+        "lists": [codec.encode(chosen) for chosen in slim.lists.values()],
+    }
+    return json.dumps(parts, separators=(",", ":"), ensure_ascii=False)
+
+
+def _thaw(text: str) -> Program:
+    parts = json.loads(text)
+    events, rules, lists = ([codec.decode(item) for item in parts[key]] for key in ("events", "rules", "lists"))
+    return Program({e.name: e for e in events}, {r.name: r for r in rules}, {c.name: c for c in lists})
+
+
+def _cached(texts: dict[str, str]) -> Program:
+    file = cache_folder() / f"{_key(texts)}.json"
+    try:
+        return _thaw(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError, KeyError, TypeError):
+        pass  # Not there, or not what we wrote: compile and write it anew.
+    program = compile_texts(texts)
+    _write(file, _freeze(program))
+    return program
+
+
+def cache_folder() -> Path:
+    """Where compiled rules are kept: ``LOGSLEUTH_CACHE_DIR``, or the platform's cache folder for the user."""
+    if chosen := os.environ.get("LOGSLEUTH_CACHE_DIR"):
+        return Path(chosen)
+    base = os.environ.get("LOCALAPPDATA") if os.name == "nt" else os.environ.get("XDG_CACHE_HOME")
+    return Path(base or Path.home() / ".cache") / "logsleuth"
+
+
+def _key(texts: dict[str, str]) -> str:
+    digest = hashlib.sha256(__version__.encode())
+    for source in sorted(Path(__file__).parent.iterdir()):
+        if source.suffix in (".py", ".lark"):
+            digest.update(source.read_bytes())
+    for name, text in sorted(texts.items()):
+        digest.update(f"\0{name}\0{text}".encode())
+    return digest.hexdigest()[:32]
+
+
+def _write(file: Path, text: str) -> None:
+    """Writes the whole file or none of it; a cache that cannot be written only costs time."""
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(dir=file.parent, suffix=".tmp")
+        with os.fdopen(handle, "w", encoding="utf-8") as out:
+            out.write(text)
+        Path(name).replace(file)
+    except OSError:
+        return

@@ -1,0 +1,1 @@
+"""What flows through the program. Imports nothing of ours."""

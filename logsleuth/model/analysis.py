@@ -1,0 +1,159 @@
+"""The result of an analysis: what reports render and what the public API returns.
+
+Plain records on purpose: the pydantic models that state the published JSON schema live in ``logsleuth.report.schema``
+and are imported only where they are needed.
+"""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+
+class Severity(StrEnum):
+    """How bad it is. ``fatal``: the job ended by it; ``error``: something failed; the rest does not fail a run."""
+
+    INFO = "info"
+    WARNING = "warning"
+    ERROR = "error"
+    FATAL = "fatal"
+
+
+class Confidence(StrEnum):
+    POSSIBLE = "possible"
+    LIKELY = "likely"
+    CERTAIN = "certain"
+
+
+SEVERITY_ORDER = {level: place for place, level in enumerate(Severity)}
+CONFIDENCE_ORDER = {level: place for place, level in enumerate(Confidence)}
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """One place in one log that a verdict rests on."""
+
+    source: str
+    line: int
+    """1-based number of the physical line."""
+    offset: int
+    """Bytes from the start of the (decompressed) source to the start of the line."""
+    rank: int | None
+    host: str | None
+    time: str | None
+    """ISO 8601, or without a year or date where the log does not tell them (``--11-30T00:17:10.164``)."""
+    text: str
+    """The line as it stands, colours and control characters removed, cut at 2,000 characters."""
+
+
+@dataclass(frozen=True, slots=True)
+class Culprits:
+    """Who is to blame, as far as the logs prove it; all empty where they do not."""
+
+    ranks: tuple[int, ...] = ()
+    local_ranks: tuple[int, ...] = ()
+    """Only where no global rank can be known."""
+    hosts: tuple[str, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.ranks or self.local_ranks or self.hosts)
+
+
+@dataclass(frozen=True, slots=True)
+class Since:
+    """When the trouble began: somewhere between two instants (ISO 8601, see ``Evidence.time``); None where unknown."""
+
+    earliest: str | None
+    latest: str | None
+    basis: str
+    """In words: ``stamp of the line``, ``stamps around the line``, ``no clock in these logs``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Echo:
+    """Another finding that a verdict explains away."""
+
+    rule: str
+    title: str
+    occurrences: int
+    ranks: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    id: str
+    """Stable for equal content: ``v1`` is the first of the ranking."""
+    job: str
+    attempt: int
+    rule: str
+    cause: str
+    title: str
+    severity: Severity
+    role: str
+    """``root`` or ``symptom``."""
+    status: str
+    """``firm``, or ``open`` where the logs end before the question is decided."""
+    confidence: Confidence
+    since: Since
+    culprits: Culprits
+    summary: str
+    chain: tuple[str, ...] = ()
+    evidence: tuple[Evidence, ...] = ()
+    occurrences: int = 0
+    explains: tuple[Echo, ...] = ()
+    alternatives: tuple[str, ...] = ()
+    """Other causes that the same logs allow, most likely first."""
+    remedies: tuple[str, ...] = ()
+    """In the order in which to try them."""
+    next_steps: tuple[str, ...] = ()
+    """What to look at or collect next."""
+    see: tuple[str, ...] = ()
+    unknowns: tuple[str, ...] = ()
+    """What these logs could not tell about this verdict."""
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    id: str
+    size: int
+    """Ranks that the job has, or at least has."""
+    size_is_stated: bool
+    seen_ranks: tuple[int, ...]
+    silent_ranks: tuple[int, ...]
+    """Ranks below ``size`` that left no line in these logs; empty where the logs name no ranks at all."""
+    hosts: tuple[str, ...]
+    attempts: int
+    started: str | None
+    ended: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something about an input that the reader should know; never the reason to stop."""
+
+    text: str
+    """What happened and what was done about it, in a sentence."""
+    fatal: bool = False
+    """True where nothing of the source could be read."""
+
+
+@dataclass(slots=True)
+class Input:
+    source: str
+    format: str
+    bytes: int = 0
+    lines: int = 0
+    events: int = 0
+    problems: list[Problem] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    verdicts: tuple[Verdict, ...]
+    jobs: tuple[Job, ...]
+    inputs: tuple[Input, ...]
+    notes: tuple[str, ...] = ()
+    """What the reader should know about the analysis itself (rules that were skipped, limits that were reached)."""
+
+    @property
+    def failed(self) -> bool:
+        """True where a firm verdict says error or fatal: exit status 1."""
+        return any(v.status == "firm" and v.severity in (Severity.ERROR, Severity.FATAL) for v in self.verdicts)

@@ -1,0 +1,26 @@
+"""The signs of life of a source and of its writers."""
+
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from logsleuth.model.origin import Stamp, Tag
+
+
+class Life(NamedTuple):
+    """First and last sign of one writer in one source, as far as it was looked for."""
+
+    first: int
+    """Offset of its first line."""
+    last: int
+    """Offset of its last line."""
+    stamp: Stamp | None
+    """The stamp of its last line; None where that line has none."""
+
+
+@dataclass(slots=True)
+class SourceLife:
+    """What is known of one source besides its events."""
+
+    first_stamp: Stamp | None = None
+    last_stamp: Stamp | None = None
+    lives: dict[Tag, Life] = field(default_factory=dict)

@@ -1,0 +1,85 @@
+"""Where a line comes from: its source, and what its framing told about its writer."""
+
+from typing import NamedTuple
+
+
+class Source(NamedTuple):
+    """One log as it was given or found."""
+
+    path: str
+    """As it was given or found beneath a folder; cited by every piece of evidence. ``-`` is standard input."""
+    format: str = "text"
+    """``text`` or ``gzip``."""
+
+
+class Stamp(NamedTuple):
+    """A time read from a line.
+
+    ``seconds`` counts from 1970-01-01 as if the stamp were UTC; a stamp without a year is placed in 2000 (a leap year,
+    so that 29 February exists) and says so.
+    """
+
+    seconds: float
+    has_year: bool
+    has_zone: bool
+
+
+class Tag(NamedTuple):
+    """The raw label of a line: what its framing says about the process that wrote it.
+
+    Every field is None where the line does not tell it. Lines of one source with equal tags have one writer.
+    """
+
+    rank: int | None = None
+    """Global rank (``[rank3]:``, ``rank=3`` in an OLMo or Ray header)."""
+    local_rank: int | None = None
+    """Local rank on an unnamed host (``[default3]:``)."""
+    task: int | None = None
+    """Task number of a launcher (``srun -l``, ``mpirun --tag-output``): a rank where there is one task per rank."""
+    host: str | None = None
+    pid: int | None = None
+
+    @property
+    def is_bare(self) -> bool:
+        """True for a line that names no writer."""
+        return self == BARE
+
+
+BARE = Tag()
+
+
+class Group(NamedTuple):
+    """The process group that a c10d line speaks of."""
+
+    number: str | None
+    """Per-process running number (``PG ID 2``, or the only number of torch 2.2-2.4)."""
+    guid: str | None
+    """Unique name, equal on all ranks of the group (torch >= 2.5)."""
+    description: str | None
+    rank: int | None
+    """Rank *inside the group*; global only in the default group."""
+
+
+class Frame(NamedTuple):
+    """A line with its framing peeled off. Offsets count bytes from the start of the line."""
+
+    start: int
+    """Where the message starts, after prefixes, time stamps, headers and tags."""
+    body: int
+    """Where the message starts when an exception's class name (``RuntimeError: ``), a C++ ``what():  `` or a
+    ``terminate called ...`` opening is peeled too; equal to ``start`` where there is none."""
+    tag: Tag
+    stamp: Stamp | None
+    level: str | None
+    """One of D I W E F, where a header told it."""
+    group: Group | None
+    exception: str | None
+    """The class name that was peeled between ``start`` and ``body``, as it stands in the log."""
+
+
+class Actor(NamedTuple):
+    """A writer before its identity is resolved: a source and the tag of its lines."""
+
+    source: int
+    """Index into the analysis' list of sources."""
+    tag: Tag

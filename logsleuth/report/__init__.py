@@ -1,0 +1,1 @@
+"""Renders an analysis for people and for programs. Imports only the model."""

@@ -1,0 +1,116 @@
+"""An analysis as a plain document: what ``--format json`` prints.
+
+The published schema is stated in ``logsleuth.report.schema``; a test keeps the two equal. Every key is always there,
+so that a reader never has to ask whether it is.
+"""
+
+import json
+
+from logsleuth import __version__
+from logsleuth.model.analysis import Analysis, Culprits, Echo, Evidence, Input, Job, Problem, Since, Verdict
+
+SCHEMA = "logsleuth/1"
+"""Name and major version of the document's form. Keys may be added under the same name, never removed or renamed."""
+
+Json = dict[str, object]
+
+
+def to_document(analysis: Analysis) -> Json:
+    """The analysis as dictionaries, lists, strings, numbers, booleans and None; equal analyses give equal documents."""
+    return {
+        "schema": SCHEMA,
+        "version": __version__,
+        "verdicts": [_verdict(verdict) for verdict in analysis.verdicts],
+        "jobs": [_job(job) for job in analysis.jobs],
+        "inputs": [_input(source) for source in analysis.inputs],
+        "notes": list(analysis.notes),
+    }
+
+
+def to_json(analysis: Analysis) -> str:
+    """The document as JSON text that ends in a newline; in ASCII, which every output encoding can take."""
+    return json.dumps(to_document(analysis), indent=2) + "\n"
+
+
+def _verdict(verdict: Verdict) -> Json:
+    return {
+        "id": verdict.id,
+        "job": verdict.job,
+        "attempt": verdict.attempt,
+        "rule": verdict.rule,
+        "cause": verdict.cause,
+        "title": verdict.title,
+        "severity": verdict.severity.value,
+        "role": verdict.role,
+        "status": verdict.status,
+        "confidence": verdict.confidence.value,
+        "since": _since(verdict.since),
+        "culprits": _culprits(verdict.culprits),
+        "summary": verdict.summary,
+        "chain": list(verdict.chain),
+        "evidence": [_evidence(evidence) for evidence in verdict.evidence],
+        "occurrences": verdict.occurrences,
+        "explains": [_echo(echo) for echo in verdict.explains],
+        "alternatives": list(verdict.alternatives),
+        "remedies": list(verdict.remedies),
+        "next_steps": list(verdict.next_steps),
+        "see": list(verdict.see),
+        "unknowns": list(verdict.unknowns),
+    }
+
+
+def _since(since: Since) -> Json:
+    return {"earliest": since.earliest, "latest": since.latest, "basis": since.basis}
+
+
+def _culprits(culprits: Culprits) -> Json:
+    return {
+        "ranks": list(culprits.ranks),
+        "local_ranks": list(culprits.local_ranks),
+        "hosts": list(culprits.hosts),
+    }
+
+
+def _evidence(evidence: Evidence) -> Json:
+    return {
+        "source": evidence.source,
+        "line": evidence.line,
+        "offset": evidence.offset,
+        "rank": evidence.rank,
+        "host": evidence.host,
+        "time": evidence.time,
+        "text": evidence.text,
+    }
+
+
+def _echo(echo: Echo) -> Json:
+    return {"rule": echo.rule, "title": echo.title, "occurrences": echo.occurrences, "ranks": list(echo.ranks)}
+
+
+def _job(job: Job) -> Json:
+    return {
+        "id": job.id,
+        "size": job.size,
+        "size_is_stated": job.size_is_stated,
+        "seen_ranks": list(job.seen_ranks),
+        "silent_ranks": list(job.silent_ranks),
+        "hosts": list(job.hosts),
+        "attempts": job.attempts,
+        "started": job.started,
+        "ended": job.ended,
+    }
+
+
+def _input(source: Input) -> Json:
+    return {
+        "source": source.source,
+        "format": source.format,
+        "bytes": source.bytes,
+        "lines": source.lines,
+        "events": source.events,
+        "problems": [_problem(problem) for problem in source.problems],
+    }
+
+
+def _problem(problem: Problem) -> Json:
+    return {"text": problem.text, "fatal": problem.fatal}

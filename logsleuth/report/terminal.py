@@ -1,0 +1,135 @@
+"""The report for a terminal, a pipe or a file: the answer first, in words that need no colour."""
+
+import os
+from io import StringIO
+from itertools import accumulate
+from typing import Literal, TextIO, cast
+
+from rich.cells import chop_cells
+from rich.console import Console
+from rich.style import Style
+from rich.text import Text
+
+from logsleuth.model.analysis import SEVERITY_ORDER, Analysis, Severity
+from logsleuth.report import overview, verdict
+from logsleuth.report.page import BLANK, Line, Page, Span, Tone, prose
+from logsleuth.report.printable import printable
+
+NARROWEST, WIDEST = 50, 200
+WIDTH_UNKNOWN = 100
+"""Columns where nobody says how many there are: a pipe, a file."""
+WIDEST_PROSE = 100
+"""Columns of text for reading; lines of logs may use the whole width."""
+
+ColorSystem = Literal["standard", "256", "truecolor", "windows"]
+"""What rich calls a terminal's colours."""
+_STYLES = {
+    Tone.PLAIN: Style(),
+    Tone.STRONG: Style(bold=True),
+    Tone.FAINT: Style(dim=True),
+    Tone.ALARM: Style(bold=True, color="red"),
+    Tone.CAUTION: Style(bold=True, color="yellow"),
+    Tone.CALM: Style(color="cyan"),
+}
+
+
+def render(analysis: Analysis, stream: TextIO) -> str:
+    """The report as text for ``stream``: with its width, its colours (none for a pipe) and its encoding."""
+    return draw(compose(analysis), stream)
+
+
+def compose(analysis: Analysis) -> Page:
+    """What the report says, line by line."""
+    if not overview.was_anything_read(analysis):
+        return overview.nothing_read(analysis)
+    answer = next(iter(analysis.verdicts), None)
+    page: Page = []
+    if answer is None or _loudest(analysis) == Severity.INFO:
+        page += overview.nothing_wrong(analysis)
+        page += verdict.in_short(analysis.verdicts, "Worth knowing", analysis)
+        unknowns: tuple[str, ...] = ()
+    else:
+        if _loudest(analysis) == Severity.WARNING:
+            page += [prose("No failure in these logs, but something that is worth a look.", tone=Tone.STRONG), BLANK]
+        page += verdict.in_full(answer, analysis)
+        page += verdict.in_short(analysis.verdicts[1:], "Also found", analysis)
+        unknowns = answer.unknowns
+    return [*page, *overview.untold(analysis, unknowns), *overview.footer(analysis)]
+
+
+def _loudest(analysis: Analysis) -> Severity:
+    return max((one.severity for one in analysis.verdicts), key=SEVERITY_ORDER.__getitem__)
+
+
+def draw(page: Page, stream: TextIO) -> str:
+    """The page wrapped, coloured and encoded as ``stream`` can take it; no row ends in blanks."""
+    encoding = stream.encoding or "utf-8"
+    width = _width(stream)
+    looks = Console(file=stream).color_system
+    # Rich must not write to the stream itself: what a write can meet is the caller's to handle.
+    paper = StringIO()
+    console = Console(
+        file=paper,
+        width=width,
+        color_system=cast("ColorSystem | None", looks),
+        force_terminal=looks is not None,
+        highlight=False,
+        markup=False,
+        emoji=False,
+        legacy_windows=False,
+    )
+    for line in page:
+        for row in _rows(line, width, console, encoding):
+            console.print(row, soft_wrap=True)
+    return paper.getvalue()
+
+
+def _width(stream: TextIO) -> int:
+    """Columns of the paper: COLUMNS, else those of the terminal, within what can be laid out well."""
+    try:
+        width = int(os.environ["COLUMNS"])
+    except (KeyError, ValueError):
+        try:
+            width = os.get_terminal_size(stream.fileno()).columns
+        except (OSError, ValueError):
+            width = 0
+    return min(max(width, NARROWEST), WIDEST) if width > 0 else WIDTH_UNKNOWN
+
+
+def _rows(line: Line, width: int, console: Console, encoding: str) -> list[Text]:
+    lead = _text((line.lead,), encoding)
+    text = _text(line.spans, encoding)
+    margin = line.indent + lead.cell_len
+    measure = max((min(width, WIDEST_PROSE) if line.is_prose else width) - margin, 1)
+    rows = list(text.wrap(console, measure)) if line.is_prose else _folded(text, measure)
+    if line.most_rows is not None and len(rows) > line.most_rows:
+        rows = [*rows[: line.most_rows - 1], _cut(rows[line.most_rows - 1], measure, encoding)]
+    drawn = []
+    for number, row in enumerate(rows):
+        start = Text(" " * line.indent) + lead if number == 0 else Text(" " * margin)
+        whole = start + row
+        whole.rstrip()
+        drawn.append(whole)
+    return drawn
+
+
+def _folded(text: Text, measure: int) -> list[Text]:
+    """The text in rows that are as full as they can be: a line of a log is no prose."""
+    ends = list(accumulate(len(piece) for piece in chop_cells(text.plain, measure)))
+    return list(text.divide(ends[:-1]))
+
+
+def _cut(row: Text, measure: int, encoding: str) -> Text:
+    """The row with a mark that something is missing behind it."""
+    mark = printable("…", encoding)
+    row.rstrip()
+    row.truncate(max(measure - len(mark), 1))
+    row.append(mark, style=_STYLES[Tone.FAINT])
+    return row
+
+
+def _text(spans: tuple[Span, ...], encoding: str) -> Text:
+    text = Text()
+    for span in spans:
+        text.append(printable(span.text, encoding), style=_STYLES[span.tone])
+    return text

@@ -1,0 +1,1 @@
+"""Runs the samples and tests that rules carry; what it finds is what rule authors see."""

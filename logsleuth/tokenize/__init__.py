@@ -1,0 +1,1 @@
+"""From bytes to events: scan for literals, peel framing, match wordings, type fields."""

@@ -1,0 +1,112 @@
+"""Who writes in a source, and until when.
+
+Asking every line for its writer would cost more than everything else together, so the census looks at samples: the
+first 64 KiB, 64 KiB at every 16 MiB, and the last 256 KiB of a source. Samples lie at fixed offsets, so the answer does not
+depend on how the source was cut into chunks.
+"""
+
+import re
+
+from logsleuth.ingest.chunks import Chunk
+from logsleuth.model.life import Life, SourceLife
+from logsleuth.model.origin import Stamp, Tag
+from logsleuth.tokenize import ansi
+from logsleuth.tokenize.framing import frame
+
+SAMPLE = 64 << 10
+STRIDE = 16 << 20
+TAIL = 256 << 10
+
+_LABEL = re.compile(
+    rb"^(?:\[[A-Za-z_]*\d+\]:(?:\[rank\d+\]:)?| *\d{1,6}: (?:\[rank\d+\]:)?|\[[^\]\s]{1,40}\]<std(?:out|err)>:"
+    rb"|\([A-Za-z]\w*(?:\[rank=\d+\])? pid=\d+[^)]{0,40}\)|[A-Za-z0-9][\w.-]{0,63}:\d+:\d+ \[-?\d+\]|"
+    rb"[VIWEFC]\d{4} \d\d:\d\d:\d\d\.\d+ \d+ )",
+    re.MULTILINE,
+)
+"""What names a writer at the start of a line."""
+
+
+class Census:
+    """Takes the chunks of one source and tells who was seen in them."""
+
+    def __init__(self, labelled: bool) -> None:
+        self._labelled = labelled
+        self._part = bytearray()
+        self._part_at = 0
+        self._tail = b""
+        self._tail_at = 0
+        self.life = SourceLife()
+
+    def feed(self, chunk: Chunk) -> None:
+        """Takes the next chunk."""
+        start, end = chunk.offset, chunk.offset + len(chunk.data)
+        first = start // STRIDE
+        for sample in range(first, end // STRIDE + 1):
+            low, high = max(start, sample * STRIDE), min(end, sample * STRIDE + SAMPLE)
+            if low < high:
+                self._part_at = self._part_at if self._part else low
+                self._part += chunk.data[low - start : high - start]
+            if high == sample * STRIDE + SAMPLE:
+                self._sample(bytes(self._part), self._part_at)
+                self._part.clear()
+        self._tail = (self._tail + chunk.data)[-TAIL:] if len(chunk.data) < TAIL else chunk.data[-TAIL:]
+        self._tail_at = end - len(self._tail)
+
+    def finish(self) -> SourceLife:
+        """The source has ended."""
+        self._sample(bytes(self._part), self._part_at)
+        self._sample(self._tail, self._tail_at)
+        self._part.clear()
+        self._tail = b""
+        return self.life
+
+    def _sample(self, data: bytes, offset: int) -> None:
+        """Looks at a part of the source; a line that it starts inside of is left out."""
+        cut = data.find(b"\n") + 1 if offset else 0
+        offset += cut
+        text, offsets = ansi.strip(data[cut:])
+        places: dict[bytes, tuple[int, int]] = {}
+        for match in _LABEL.finditer(text):
+            first, _ = places.get(match[0], (match.start(), 0))
+            places[match[0]] = (first, match.start())
+        for first, last in places.values():
+            self._see(text, first, offset + offsets.raw(first))
+            self._see(text, last, offset + offsets.raw(last))
+        self._see_edges(text, offset, offsets)
+
+    def _see_edges(self, text: bytes, offset: int, offsets: ansi.Offsets) -> None:
+        """The first and the last lines, whoever wrote them: they carry the source's first and last stamps."""
+        lines = [match.start() for match in _edge_lines(text)]
+        for start in lines:
+            self._see(text, start, offset + offsets.raw(start))
+
+    def _see(self, text: bytes, start: int, offset: int) -> None:
+        end = text.find(b"\n", start)
+        seen = frame(text[start : end if end >= 0 else len(text)], self._labelled)
+        self._count(seen.tag, seen.stamp, offset)
+
+    def _count(self, tag: Tag, stamp: Stamp | None, offset: int) -> None:
+        lives = self.life.lives
+        known = lives.get(tag)
+        if known is None:
+            lives[tag] = Life(offset, offset, stamp)
+        else:
+            latest = stamp if offset >= known.last else known.stamp
+            lives[tag] = Life(min(known.first, offset), max(known.last, offset), latest or known.stamp)
+        if stamp:
+            if self.life.first_stamp is None:
+                self.life.first_stamp = stamp
+            self.life.last_stamp = stamp
+
+
+def _edge_lines(text: bytes) -> list[re.Match[bytes]]:
+    """The first and last 20 lines that are not blank."""
+    lines = re.compile(rb"^[^\n]*\S[^\n]*", re.MULTILINE)
+    head = [match for match, _ in zip(lines.finditer(text), range(20), strict=False)]
+    start = len(text)
+    for _ in range(40):
+        start = text.rfind(b"\n", 0, max(start - 1, 0)) + 1
+        if start == 0:
+            break
+    tail = list(lines.finditer(text, start))[-20:]
+    return [*head, *(match for match in tail if not head or match.start() > head[-1].start())]

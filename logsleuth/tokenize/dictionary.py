@@ -1,0 +1,101 @@
+"""All wordings that a run looks for, found by the literals that a line holds."""
+
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from typing import NamedTuple
+
+from logsleuth.language.literals import literal_of
+from logsleuth.language.syntax import Event, Wording
+from logsleuth.tokenize.blocks import BlockPattern
+from logsleuth.tokenize.patterns import LinePattern
+from logsleuth.tokenize.scanner import Scanner, make_scanner
+from logsleuth.tokenize.view import Line
+
+
+class LineEntry(NamedTuple):
+    """A single-line wording of an event."""
+
+    event: Event
+    pattern: LinePattern
+
+
+class BlockEntry(NamedTuple):
+    """The first line of a block of an event."""
+
+    event: Event
+    block: BlockPattern
+
+
+class Candidates(NamedTuple):
+    """What a line may be, most specific first."""
+
+    lines: tuple[LineEntry, ...]
+    blocks: tuple[BlockEntry, ...]
+
+
+class Dictionary:
+    """Literals of all wordings; index ``i`` of ``literals`` is what the scanner reports."""
+
+    def __init__(self, events: Iterable[Event]) -> None:
+        self._by_literal: dict[bytes, tuple[list[LineEntry], list[BlockEntry]]] = {}
+        for event in events:
+            for wording in event.wordings:
+                self._at(wording)[0].append(LineEntry(event, LinePattern(wording)))
+            for block in event.blocks:
+                pattern = BlockPattern(block)
+                self._at(pattern.opener.wording)[1].append(BlockEntry(event, pattern))
+        self.literals: Sequence[bytes] = list(self._by_literal)
+        self._entries = list(self._by_literal.values())
+        self._cache: dict[tuple[int, ...], Candidates] = {}
+
+    def _at(self, wording: Wording) -> tuple[list[LineEntry], list[BlockEntry]]:
+        literal = literal_of(wording)
+        assert literal is not None  # the checker refuses wordings without one
+        return self._by_literal.setdefault(literal.encode(), ([], []))
+
+    def candidates(self, literals: tuple[int, ...]) -> Candidates:
+        """The wordings that a line with these literals may match. A fallback event comes after all others."""
+        known = self._cache.get(literals)
+        if known is None:
+            lines = [entry for literal in literals for entry in self._entries[literal][0]]
+            lines.sort(key=lambda e: (e.event.fallback, -e.pattern.weight, e.event.name))
+            blocks = [entry for literal in literals for entry in self._entries[literal][1]]
+            known = Candidates(tuple(lines), tuple(blocks))
+            if len(self._cache) < 65_536:
+                self._cache[literals] = known
+        return known
+
+
+class Claims:
+    """Tells whether a line belongs to an event that is no fallback, of all events and not only of those that are read.
+
+    Asked of few lines (the last of a traceback), so it is made when the first of them comes.
+    """
+
+    def __init__(self, events: Iterable[Event]) -> None:
+        self._events = [event for event in events if not event.fallback]
+
+    @cached_property
+    def _dictionary(self) -> Dictionary:
+        return Dictionary(self._events)
+
+    @cached_property
+    def _scanner(self) -> Scanner:
+        return make_scanner(self._dictionary.literals)
+
+    def claimed(self, line: Line) -> bool:
+        """Whether some event that is no fallback has a wording for this line."""
+        literals = tuple(sorted({literal for _, literal in self._scanner.scan(line.text)}))
+        return any(entry.pattern.match_framed(line) for entry in self._dictionary.candidates(literals).lines)
+
+
+class Vocabulary:
+    """What a run looks for (``wanted``), and what all events of its program could be.
+
+    One for all sources of a run.
+    """
+
+    def __init__(self, wanted: Iterable[Event], events: Iterable[Event], engine: str | None = None) -> None:
+        self.dictionary = Dictionary(wanted)
+        self.scanner = make_scanner(self.dictionary.literals, engine)
+        self.claims = Claims(events)

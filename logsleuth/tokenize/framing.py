@@ -1,0 +1,132 @@
+"""Peels the framing off a line: what collectors, launchers, torchrun and loggers wrote around the message.
+
+Framing nests in any order (``2024-01-05T10:00:00Z [default1]:[rank1]:[E1130 ...] [Rank 1] ``), so layers are peeled from
+the left until none fits. Which layers may fit is decided by the first byte, or by the first two where that is ``[``.
+"""
+
+import re
+from functools import lru_cache
+
+from logsleuth.model.origin import BARE, Frame, Tag
+from logsleuth.tokenize import ansi, groups, headers, launchers, nccl_header, stamped
+from logsleuth.tokenize.nccl_header import stamped_header
+from logsleuth.tokenize.openings import opening_at
+from logsleuth.tokenize.peeled import Layer, Match, Peeled, Take
+
+REACH = 512
+"""Bytes from the start of a line in which framing is looked for."""
+_LABELLED_SHARE = 0.8
+_BRACKET, _BLANK, _TAB = b"[ \t"
+_blanks_at = re.compile(rb"[ \t]*").match
+
+_LAYERS = (*headers.LAYERS, *launchers.LAYERS, *groups.LAYERS, *stamped.LAYERS, *nccl_header.LAYERS)
+
+
+_Steps = tuple[tuple[Match, Take], ...]
+
+
+def _table(layers: tuple[Layer, ...], *, bracketed: bool) -> tuple[_Steps, ...]:
+    """The layers that may fit, by the byte that decides."""
+    return tuple(
+        tuple((item.match, item.take) for item in layers if item.is_bracketed is bracketed and byte in item.first)
+        for byte in range(256)
+    )
+
+
+_BEHIND_BRACKET = _table(_LAYERS, bracketed=True)
+_PLAIN = _table(_LAYERS, bracketed=False)
+_WITH_LABELS = _table((*_LAYERS, *launchers.LABELS), bracketed=False)
+
+
+def frame(line: bytes, labelled: bool = True) -> Frame:
+    """Peels a line; colours must be gone already.
+
+    ``labelled`` tells whether the lines of the source carry a launcher's label (``3: ``, ``node-7: ``), which a single
+    line cannot prove; see ``is_labelled``. Never raises, whatever the line holds.
+    """
+    peeled, start = _peel(line, labelled)
+    opening = opening_at(line, start)
+    if peeled is None:
+        if opening is None:
+            return _PLAIN_FRAME
+        return Frame(start, opening.body, BARE, None, None, opening.group, _decoded(opening.exception))
+    tag = _tag(peeled.rank, peeled.local_rank, peeled.task, peeled.host, peeled.pid)
+    if opening is None:
+        return Frame(start, start, tag, peeled.stamp, peeled.level, peeled.group, None)
+    group = peeled.group or opening.group
+    return Frame(start, opening.body, tag, peeled.stamp, peeled.level, group, _decoded(opening.exception))
+
+
+def is_labelled(sample: bytes) -> bool:
+    """Whether a launcher labels the lines of a source, judged by a sample from it (64 KiB will do).
+
+    It does where four lines of five that are not empty carry a label, and the labels repeat as labels do: hosts come
+    back, and numbers do not simply count the lines.
+    """
+    lines = [line for line in ansi.strip(sample)[0].split(b"\n") if line.strip()]
+    labels = [label for line in lines if (label := _label(line)) is not None]
+    if not labels or len(labels) < _LABELLED_SHARE * len(lines):
+        return False
+    hosts = [label for label in labels if isinstance(label, str)]
+    tasks = [label for label in labels if isinstance(label, int)]
+    counts_lines = len(tasks) > 2 and all(after == before + 1 for before, after in zip(tasks, tasks[1:], strict=False))
+    return len(hosts) >= 2 * len(set(hosts)) and not counts_lines
+
+
+def _label(line: bytes) -> int | str | None:
+    peeled, _ = _peel(line, True)
+    if peeled is None or not peeled.is_labelled:
+        return None
+    return peeled.task if peeled.task is not None else peeled.host
+
+
+def _peel(line: bytes, labelled: bool) -> tuple[Peeled | None, int]:
+    """Peels layer by layer; gives what they told, None where there is none, and where the message starts."""
+    peeled: Peeled | None = None
+    start, limit = 0, len(line)
+    if limit > REACH:
+        limit = REACH
+    plain = _WITH_LABELS if labelled else _PLAIN
+    while start < limit:
+        at, byte = start, line[start]
+        if byte == _BLANK or byte == _TAB:
+            blanks = _blanks_at(line, start, limit)
+            if blanks is None or blanks.end() == limit:
+                break
+            at = blanks.end()
+            byte = line[at]
+        if byte != _BRACKET:
+            steps = plain[byte]
+        elif at + 1 < limit:
+            steps = _BEHIND_BRACKET[line[at + 1]]
+        else:
+            break
+        for match, take in steps:
+            if found := match(line, at, limit):
+                if peeled is None:
+                    peeled = Peeled()
+                if end := take(peeled, found):
+                    start = end
+                    break
+        else:
+            break
+        if peeled is not None and peeled.is_closed:
+            return peeled, start
+    if b" NCCL " in line[:limit]:
+        told = peeled or Peeled()
+        if end := stamped_header(told, line, start, limit):
+            return told, end
+    return peeled, start
+
+
+@lru_cache(maxsize=4096)
+def _tag(rank: int | None, local_rank: int | None, task: int | None, host: str | None, pid: int | None) -> Tag:
+    """Equal tags are one object: a log has few writers and many lines."""
+    return Tag(rank, local_rank, task, host, pid)
+
+
+def _decoded(name: bytes | None) -> str | None:
+    return name.decode("utf-8", "replace") if name is not None else None
+
+
+_PLAIN_FRAME = Frame(0, 0, BARE, None, None, None, None)

@@ -1,0 +1,118 @@
+"""Layers that a program's own logging writes and that do not begin with a time stamp: glog, c10, level first."""
+
+import re
+
+from logsleuth.tokenize.groups import ROW, read_row
+from logsleuth.tokenize.peeled import LEVEL, LEVELS, Layer, Peeled, layer, text
+from logsleuth.tokenize.stamps import NUMERIC, read, read_glog, with_year
+
+_LEVEL_FIRST = b"DIWECFTS"
+
+
+def _take_c10(peeled: Peeled, match: re.Match[bytes]) -> int:
+    # The most frequent of all headers, hence written out.
+    rank, level, day_and_clock, fraction, row = match.groups()
+    if rank is not None:
+        peeled.rank = int(rank)
+    if day_and_clock is not None:
+        stamp = read_glog(day_and_clock, fraction)
+        peeled.stamp = with_year(stamp, peeled.stamp) if stamp and peeled.stamp else stamp
+    peeled.level = LEVELS[level]
+    return _close(peeled, match, row)
+
+
+def _take_glog(peeled: Peeled, match: re.Match[bytes]) -> int:
+    level, day_and_clock, fraction, thread, file, row = match.groups()
+    peeled.see_stamp(read_glog(day_and_clock, fraction))
+    peeled.see_level(level)
+    if len(thread) <= 7 and file.endswith(b".py"):
+        # torch writes the pid here from 2.5 on, a 15-digit thread identity before; C++ writes a thread's number.
+        peeled.pid = int(thread)
+    return _close(peeled, match, row)
+
+
+def _close(peeled: Peeled, match: re.Match[bytes], row: bytes) -> int:
+    peeled.is_closed = True
+    if not row:
+        return match.end()
+    peeled.group, length = read_row(row)
+    return match.end() - len(row) + length
+
+
+def _take_level(peeled: Peeled, match: re.Match[bytes]) -> int:
+    peeled.see_level(match[1])
+    peeled.is_inside = True
+    return match.end()
+
+
+def _take_level_and_stamp(peeled: Peeled, match: re.Match[bytes]) -> int:
+    level, stamp, later = match.groups()
+    peeled.see_level(level)
+    if stamp or later:
+        peeled.see_stamp(read(stamp or later))
+    peeled.is_inside = True
+    return match.end()
+
+
+def _take_nemo(peeled: Peeled, match: re.Match[bytes]) -> int:
+    level, stamp, rank = match.groups()
+    peeled.see_level(level)
+    peeled.see_stamp(read(stamp))
+    if rank is not None:
+        peeled.rank = int(rank)
+    peeled.is_inside = True
+    return match.end()
+
+
+def _take_coordinates(peeled: Peeled, match: re.Match[bytes]) -> int:
+    level, host = match.groups()
+    peeled.see_level(level)
+    peeled.host = text(host) or peeled.host
+    peeled.is_inside = True
+    return match.end()
+
+
+def _take_name(peeled: Peeled, match: re.Match[bytes]) -> int:
+    peeled.is_inside = True
+    return match.end()
+
+
+LAYERS: tuple[Layer, ...] = (
+    # c10 up to torch 2.3 ``[E ProcessGroupNCCL.cpp:828] ``, later ``[E1130 12:00:00.123456789 ProcessGroupNCCL.cpp:629] ``.
+    # The month is not padded there: ``[E709 `` is 9 July.
+    layer(
+        rb"\[(?:rank(\d{1,7})\]:\[)?([VIWEF])(?:(\d{3,4} \d\d:\d\d:\d\d)(\.\d{1,12}))? [\w.+/-]{1,200}+:\d{1,6}\] ?"
+        rb"(" + ROW + rb")",
+        _take_c10,
+        in_bracket=b"rVIWEF",
+    ),
+    # glog, absl and torch's Python side: ``E1130 00:17:10.164000 14934 torch/distributed/run.py:874] [0/1_2] [__artifact] ``.
+    layer(
+        rb"([VIWEFC])((?:\d{8}|\d{4}) \d\d:\d\d:\d\d)(\.\d{1,12}) {1,12}(\d{1,20}) ([\w.+/-]{1,200}+):\d{1,6}\]"
+        rb"(?: \[\d+/[\d_]+\])?(?: \[__\w+\])? ?(" + ROW + rb")",
+        _take_glog,
+        first=b"VIWEFC",
+    ),
+    # logging.basicConfig: ``WARNING:torch.distributed.run:``.
+    layer(rb"(" + LEVEL + rb"):[A-Za-z_][\w.]{0,200}:(?!\d)", _take_level, first=_LEVEL_FIRST),
+    # vLLM ``INFO 01-05 10:00:00 [block_pool.py:378] ``, Lingua ``INFO    24-01-05 10:00:00.123456 - 0:00:54 - ``.
+    layer(
+        rb"(" + LEVEL + rb")[ \t]{1,8}(" + NUMERIC + rb")()"
+        rb"(?:[ \t]{1,4}(?:\[[\w./-]{1,100}:\d{1,6}\]|[\w./-]{1,100}:\d{1,6}\]|-(?: \d{1,4}:\d\d:\d\d -)?)[ \t]|[ \t]|$)",
+        _take_level_and_stamp,
+        first=_LEVEL_FIRST,
+    ),
+    # transformers ``[INFO|trainer.py:2128] 2024-01-05 10:00:00,123 >> ``, LLaMA-Factory ``[INFO|2024-01-05 10:00:00] x.y:143 >> ``.
+    layer(
+        rb"\[(" + LEVEL + rb")\|(?:(" + NUMERIC + rb")|[\w./-]{1,100}:\d{1,6})\](?: (" + NUMERIC + rb"))?(?: [\w./-]{1,100}:\d{1,6})?(?: >>)? ",
+        _take_level_and_stamp,
+        in_bracket=_LEVEL_FIRST,
+    ),
+    # nanotron ``08/31/2024 14:37:31 [INFO|DP=0|PP=0|TP=0|node-7]: ``.
+    layer(
+        rb"\[(" + LEVEL + rb")(?:\|[A-Z]{1,6}=\d{1,6}){1,8}(?:\|([\w.-]{1,253}))?\]: ?", _take_coordinates, in_bracket=_LEVEL_FIRST
+    ),
+    layer(rb"\[(" + LEVEL + rb")(?::[\w.]{1,100})?\] ", _take_level, in_bracket=_LEVEL_FIRST),
+    layer(rb"\[NeMo ([DIWEC]) (" + NUMERIC + rb") (?:rank(\d{1,7}):)?[\w.<>/-]{1,100}(?::\d{1,6})?\] ?", _take_nemo, in_bracket=b"N"),
+    layer(rb"\[titan\] ", _take_name, in_bracket=b"t"),
+)

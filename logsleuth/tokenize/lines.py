@@ -1,0 +1,43 @@
+"""Which lines of a chunk hold hits, and of which literals?"""
+
+from collections.abc import Iterator, Sequence
+
+
+def hit_lines(data: bytes, hits: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int, tuple[int, ...]]]:
+    """The logical lines that hold hits, in order, each once, as ``(start, end, literals)``.
+
+    A logical line ends at ``\\n``, at ``\\r\\n`` or at a lone ``\\r``, with which a progress bar returns to its start;
+    ``end`` leaves that out. ``literals`` names each literal of the line once, in the order of their first hits.
+
+    ``hits`` are those of a scanner (``Hit``) whose literals hold no line end, in its order. The work is linear in the
+    data, and nothing is looked at but the lines that hold hits and what lies right before them.
+    """
+    find, rfind = data.find, data.rfind
+    has_returns = b"\r" in data if hits else False
+    # Where the current physical line ends, and the current logical line inside it.
+    row_end = end = -1
+    start = 0
+    literals: tuple[int, ...] = ()
+    for stop, literal in hits:
+        if stop <= end:
+            if literal not in literals:
+                literals += (literal,)
+            continue
+        if literals:
+            yield start, end, literals
+        if stop > row_end:
+            start = rfind(b"\n", row_end + 1, stop) + 1 or row_end + 1
+            row_end = find(b"\n", stop)
+            if row_end < 0:
+                row_end = len(data)
+        else:
+            start = end + 1
+        end = row_end
+        if has_returns:
+            start = rfind(b"\r", start, stop) + 1 or start
+            end = find(b"\r", stop, row_end)
+            if end < 0:
+                end = row_end
+        literals = (literal,)
+    if literals:
+        yield start, end, literals

@@ -1,0 +1,81 @@
+"""Wordings as compiled patterns over bytes."""
+
+import re
+from functools import cached_property
+
+from logsleuth.language.syntax import Wording
+from logsleuth.language.template import Hole, Skip, parse_template
+from logsleuth.model.event import FieldValue
+from logsleuth.tokenize.types import FIELD_TYPES
+from logsleuth.tokenize.view import Line
+
+LONGEST_LINE = 16_384
+"""How many bytes of a line a pattern looks at. What decides stands at the start; a bound keeps hostile lines cheap."""
+
+_BLANKS = re.compile(r"([ \t]{2,})")
+
+
+class LinePattern:
+    """A wording, ready to be matched against the message of a line.
+
+    Compiled when first needed: of a large library a log touches only a few.
+    """
+
+    def __init__(self, wording: Wording) -> None:
+        self.wording = wording
+        self.source, self.types = _regex(wording) if wording.is_regex else _template(wording.text)
+
+    @cached_property
+    def _compiled(self) -> re.Pattern[bytes]:
+        return re.compile(self.source.encode())
+
+    @cached_property
+    def weight(self) -> int:
+        """How much plain text the wording fixes: of several that match a line, the heaviest is the most specific."""
+        if self.wording.is_regex:
+            return len(re.sub(r"\(\?P<\w+>|\\[dswDSW]|[][.*+?(){}|^$\\]", "", self.wording.text))
+        return sum(len(part) for part in parse_template(self.wording.text) if isinstance(part, str))
+
+    def match_framed(self, line: Line) -> re.Match[bytes] | None:
+        """Matches the message of a line, or what stands behind the exception's class name that opens it."""
+        start, body = line.frame.start, line.frame.body
+        found = self._compiled.match(line.text, start, start + LONGEST_LINE)
+        if found is None and body != start:
+            found = self._compiled.match(line.text, body, body + LONGEST_LINE)
+        return found
+
+    def fields(self, match: re.Match[bytes]) -> dict[str, FieldValue]:
+        """The typed fields of a match; a field whose text has no value of its type is left out."""
+        fields: dict[str, FieldValue] = {}
+        for name, raw in match.groupdict().items():
+            if raw is not None:
+                kind = FIELD_TYPES[self.types.get(name, "text")]
+                value = kind.value(raw.decode("utf-8", "replace"))
+                if value is not None:
+                    fields[name] = value
+        return fields
+
+
+def _regex(wording: Wording) -> tuple[str, dict[str, str]]:
+    return rf"[ \t]*(?:{wording.text})", dict(wording.types)
+
+
+def _template(text: str) -> tuple[str, dict[str, str]]:
+    parts = parse_template(text)
+    types: dict[str, str] = {}
+    out = [r"[ \t]*"]
+    for place, part in enumerate(parts):
+        last = place == len(parts) - 1
+        if isinstance(part, str):
+            out.append("".join(_escape(piece) for piece in _BLANKS.split(part)))
+        elif isinstance(part, Skip):
+            out.append(("" if last else ".*?") if part.any_run else r"\S+")
+        elif isinstance(part, Hole):
+            kind = FIELD_TYPES[part.type]
+            types[part.name] = part.type
+            out.append(f"(?P<{part.name}>{kind.last if last else kind.pattern})")
+    return "".join(out), types
+
+
+def _escape(piece: str) -> str:
+    return r"[ \t]+" if _BLANKS.fullmatch(piece) else re.escape(piece)

@@ -1,0 +1,151 @@
+"""Reads one source: chunks of bytes in, occurrences of events out.
+
+The reader looks only at lines that hold a literal of some wording. What it finds does not depend on where chunks end: a
+block that is open at the end of a chunk goes on in the next.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from logsleuth.ingest.chunks import Chunk
+from logsleuth.language.syntax import Event
+from logsleuth.model.event import FieldValue, Occurrence
+from logsleuth.model.origin import Stamp
+from logsleuth.tokenize.blocks import OpenBlock
+from logsleuth.tokenize.dictionary import Vocabulary
+from logsleuth.tokenize.framing import frame
+from logsleuth.tokenize.glue import splits
+from logsleuth.tokenize.lines import hit_lines
+from logsleuth.tokenize.view import Line, View, readable
+
+Sink = Callable[[Occurrence], None]
+
+
+class _Open(NamedTuple):
+    event: Event
+    block: OpenBlock
+    after: Stamp | None
+    segment: int
+
+
+class SourceReader:
+    """Feeds the occurrences of one source to ``sink``, in the order of their first lines but for blocks, which come
+    when they end."""
+
+    def __init__(self, source: int, vocabulary: Vocabulary, labelled: bool, sink: Sink) -> None:
+        self._source, self._labelled, self._sink = source, labelled, sink
+        self._dictionary, self._scanner = vocabulary.dictionary, vocabulary.scanner
+        self._claims = vocabulary.claims
+        self._open: list[_Open] = []
+        self._last_stamp: Stamp | None = None
+        self._segment = 0
+        self.events = 0
+
+    def feed(self, chunk: Chunk) -> None:
+        """Takes the next chunk of the source."""
+        view = View(chunk, self._labelled)
+        self._continue_blocks(view)
+        for start, end, literals in hit_lines(view.text, self._scanner.scan(view.text)):
+            self._line(view, start, end, literals)
+
+    def finish(self) -> None:
+        """The source has ended: blocks that are complete but for optional lines count."""
+        for item in self._open:
+            self._close(item)
+        self._open.clear()
+
+    def _line(self, view: View, start: int, end: int, literals: tuple[int, ...]) -> None:
+        whole = view.line(start, end)
+        self._match(view, whole, literals, end)
+        for at in splits(whole.text):
+            # Another record begins inside this line: a header shows it.
+            rest = whole.text[at:]
+            self._match(view, Line(rest, whole.offset, whole.number, frame(rest, self._labelled)), literals, end)
+
+    def _match(self, view: View, line: Line, literals: tuple[int, ...], end: int) -> None:
+        candidates = self._dictionary.candidates(literals)
+        after = self._last_stamp
+        for event, pattern in candidates.lines:
+            if match := pattern.match_framed(line):
+                self._begin_segment(event)
+                self._emit(event, line, line, pattern.fields(match), (), after, self._segment)
+                break
+        for event, block in candidates.blocks:
+            if opening := block.opener.match_framed(line):
+                self._begin_segment(event)
+                fields = block.opener.fields(opening)
+                self._open_block(view, _Open(event, OpenBlock(block, line, fields), after, self._segment), end)
+        if line.frame.stamp:
+            self._last_stamp = line.frame.stamp
+
+    def _begin_segment(self, event: Event) -> None:
+        if event.begins_attempt or any(key == "attempt" for key, _ in event.states):
+            self._segment += 1
+
+    def _open_block(self, view: View, item: _Open, end: int) -> None:
+        for line in view.lines_after(end):
+            if item.block.ended or item.block.reopens(line):
+                break
+            item.block.feed(line)
+        else:
+            if not item.block.ended:
+                self._open.append(item)
+                return
+        self._close(item)
+
+    def _continue_blocks(self, view: View) -> None:
+        if not self._open:
+            return
+        for line in view.lines_after(None):
+            for item in self._open:
+                if item.block.ended:
+                    continue
+                if item.block.reopens(line):
+                    item.block.ended = True
+                else:
+                    item.block.feed(line)
+            if all(item.block.ended for item in self._open):
+                break
+        ended = [item for item in self._open if item.block.ended]
+        self._open = [item for item in self._open if not item.block.ended]
+        for item in ended:
+            self._close(item)
+
+    def _emit(
+        self,
+        event: Event,
+        first: Line,
+        last: Line,
+        fields: dict[str, FieldValue],
+        told: tuple[Line, ...],
+        after: Stamp | None,
+        segment: int,
+    ) -> None:
+        self.events += 1
+        self._sink(
+            Occurrence(
+                event.name,
+                self._source,
+                first.offset,
+                first.number,
+                last.offset,
+                first.frame.tag,
+                first.frame.stamp,
+                after,
+                segment,
+                first.frame.level,
+                last.frame.exception or first.frame.exception,
+                first.frame.group,
+                fields,
+                readable(first.text),
+                tuple((line.number, line.offset, readable(line.text)) for line in told if line.number != first.number),
+            )
+        )
+
+    def _close(self, item: _Open) -> None:
+        block = item.block
+        if not block.complete:
+            return
+        if item.event.fallback and self._claims.claimed(block.last):
+            return
+        self._emit(item.event, block.first, block.last, block.fields, tuple(block.told), item.after, item.segment)

@@ -1,0 +1,162 @@
+"""Layers that begin with a time stamp, and the fields that Python's logging formats put behind it."""
+
+import re
+
+from logsleuth.tokenize.peeled import DIGITS, LEVEL, Layer, Peeled, layer, text
+from logsleuth.tokenize.stamps import NAMED, NUMERIC, read
+
+_MONTH_OR_DAY = b"JFMASONDTW"
+_MONTHS = frozenset(b"Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split())
+_FILE = rb"[\w./<>-]{1,100}:\d{1,6}"
+_NAME = rb"[\w./<>:-]{1,100}"
+
+_CRI = re.compile(rb" std(?:out|err) [FP](?: |$)")
+_SYSLOG = re.compile(rb" ([\w.-]{1,253}) (?:kernel: |[\w./@-]{1,100}\[(\d{1,8})\]: |(?=[\w./@-]{1,100}: ))")
+# ``[INFO] [engine.py:12:step] [Rank 0] ``, ``[I][ezpz/dist:12] ``, ``[INFO] [tid 7] ``, ``[main][INFO] - ``.
+_BRACKETS = re.compile(
+    rb"[ \t]?(?:\[" + _NAME + rb"\] ?)?\[(" + LEVEL + rb"|[DIWEFC])\]"
+    rb"(?: ?\[" + _FILE + rb"(?::[\w.<>]{1,100})?\]| \[tid \d{1,10}\])?(?: \[Rank (-?\d{1,7})\])?(?: -)?(?: |$)"
+)
+# `` INFO     [olmo.train:816, rank=0] ``, ``\tWARNING worker.py:2058 -- ``, `` I [train.py:12] ``, ``: E tensorflow/x.cc:12] ``.
+_WORDS = re.compile(
+    rb":?[ \t](?:(" + LEVEL + rb")(?:[ \t]{0,8}[:|-][ \t]|[ \t]{1,8}\[" + _FILE + rb"(?:, rank=(\d{1,7}))?\][ \t]"
+    rb"|[ \t]{1,8}" + _FILE + rb"(?:\]| --|:)[ \t]|[ \t]{1,8}|:?$)"
+    rb"|([DIWEFC]) (?:\[" + _FILE + rb"\]|" + _FILE + rb"\])[ \t])"
+)
+# `` - root - INFO - ``, `` - INFO - x.y - ``, `` - PID:7 - rank:(0, 0) - x.py - INFO - ``.
+_DASHES = re.compile(
+    rb" - ((?:(?:PID:\d{1,8}|rank:\([\d, ]{1,40}\)|" + _NAME + rb") - ){0,4}?)(" + LEVEL + rb")[ \t]{0,8}(?:- |: |$)"
+)
+# `` | INFO | train_inner | ``, loguru's `` | INFO     | x.y:step:12 - ``.
+_BARS = re.compile(
+    rb"[ \t]{0,2}\|[ \t](?:" + _NAME + rb"[ \t]{1,8}\|[ \t]){0,2}(" + LEVEL + rb")[ \t]{0,8}\|[ \t]"
+    rb"(?:[\w.<>]{1,100}(?::[\w<>]{1,100})?:\d{1,6} - |[\w.<>]{1,100}[ \t]{0,8}\|[ \t])?"
+)
+_LOGGER = re.compile(rb"[\w.]{1,100} - ")
+_PID = re.compile(rb"PID:(\d{1,8})")
+# torch 2.1 and 2.2 `` torch.distributed.run: [WARNING] ``.
+_COLON = re.compile(rb" (?:\[\d+/[\d_]+\] )?[\w.]{1,100}: \[(" + LEVEL + rb")\](?: |$)")
+_RAY_PLACE = re.compile(rb" ?(?:\(\w{1,40}\) )?(?:[\w./-]{1,100}\.(?:cc|h):\d{1,6}: ?)?")
+_END = re.compile(rb" - |: ?| ?\t|: | ")
+
+
+def _take_bracketed(peeled: Peeled, match: re.Match[bytes]) -> int:
+    stamp, level, pid = match.groups()
+    peeled.see_stamp(read(stamp))
+    end = match.end()
+    if level is not None:
+        # Ray's C++ side: ``[2024-01-05 10:00:00,123 E 4711 4712] ``.
+        peeled.see_level(level)
+        peeled.pid, peeled.is_inside = int(pid), True
+        place = _RAY_PLACE.match(match.string, end)
+        return place.end() if place else end
+    return _behind(peeled, match.string, end, match.endpos)
+
+
+def _take_bare(peeled: Peeled, match: re.Match[bytes]) -> int:
+    text, line, end = match[1], match.string, match.end()
+    peeled.see_stamp(read(text))
+    if text[10:11] == b"T" or text[:3] in _MONTHS:
+        if collected := _CRI.match(line, end, match.endpos):
+            return collected.end()
+        if collected := _SYSLOG.match(line, end, match.endpos):
+            return _syslog(peeled, collected)
+    return _behind(peeled, line, end, match.endpos)
+
+
+def _take_detectron(peeled: Peeled, match: re.Match[bytes]) -> int:
+    peeled.see_stamp(read(match[1]))
+    peeled.is_inside = True
+    return match.end()
+
+
+def _behind(peeled: Peeled, line: bytes, at: int, limit: int) -> int:
+    """Peels the fields behind a stamp, or else what separates the stamp from the text; gives where that begins."""
+    separator, behind = line[at : at + 1], line[at + 1 : at + 2]
+    end = 0
+    if separator == b"[" or behind == b"[":
+        end = _brackets(peeled, line, at, limit)
+    elif behind == b"-":
+        end = _dashes(peeled, line, at, limit)
+    elif separator == b"|" or behind == b"|":
+        end = _bars(peeled, line, at, limit)
+    elif behind.isupper() or separator == b":":
+        end = _words(peeled, line, at, limit)
+    if not end and separator == b" ":
+        end = _logger(peeled, line, at, limit)
+    if end:
+        peeled.is_inside = True
+        return end
+    match = _END.match(line, at, limit)
+    return match.end() if match else at
+
+
+def _brackets(peeled: Peeled, line: bytes, at: int, limit: int) -> int:
+    match = _BRACKETS.match(line, at, limit)
+    if not match:
+        return 0
+    peeled.see_level(match[1])
+    if match[2] and match[2] != b"-1":
+        # DeepSpeed's log_dist: a global rank.
+        peeled.rank = int(match[2])
+    return match.end()
+
+
+def _dashes(peeled: Peeled, line: bytes, at: int, limit: int) -> int:
+    match = _DASHES.match(line, at, limit)
+    if not match:
+        return 0
+    peeled.see_level(match[2])
+    if pid := _PID.search(match[1]):
+        peeled.pid = int(pid[1])
+    name = None if match[1] else _LOGGER.match(line, match.end(), limit)
+    return (name or match).end()
+
+
+def _bars(peeled: Peeled, line: bytes, at: int, limit: int) -> int:
+    match = _BARS.match(line, at, limit)
+    if not match:
+        return 0
+    peeled.see_level(match[1])
+    return match.end()
+
+
+def _words(peeled: Peeled, line: bytes, at: int, limit: int) -> int:
+    if match := _WORDS.match(line, at, limit):
+        word, rank, letter = match.groups()
+        peeled.see_level(word or letter)
+        if rank is not None:
+            peeled.rank = int(rank)
+        return match.end()
+    return 0
+
+
+def _logger(peeled: Peeled, line: bytes, at: int, limit: int) -> int:
+    if b": [" not in line[at : at + 120]:
+        return 0
+    match = _COLON.match(line, at, limit)
+    if not match:
+        return 0
+    peeled.see_level(match[1])
+    return match.end()
+
+
+def _syslog(peeled: Peeled, match: re.Match[bytes]) -> int:
+    host, pid = match.groups()
+    peeled.host = text(host)
+    if pid is not None:
+        peeled.pid = int(pid)
+    return match.end()
+
+
+LAYERS: tuple[Layer, ...] = (
+    # SGLang names its parallel workers in here: ``[2026-02-25 18:08:45 TP9] ``.
+    layer(
+        rb"\[(" + NUMERIC + rb"|" + NAMED + rb")(?: ([DIWEFC]) (\d{1,8}) \d{1,8}|(?: [A-Z]{2,3}\d{1,4}){1,4})?\]",
+        _take_bracketed,
+        in_bracket=DIGITS + _MONTH_OR_DAY,
+    ),
+    # detectron2.
+    layer(rb"\[(" + NUMERIC + rb") [\w.]{1,100}\]: ", _take_detectron, in_bracket=DIGITS),
+    layer(rb"(" + NUMERIC + rb"|" + NAMED + rb")(?![\w.])", _take_bare, first=DIGITS + _MONTH_OR_DAY),
+)

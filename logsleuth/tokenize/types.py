@@ -1,0 +1,68 @@
+"""The types of holes: which bytes they match and what value those bytes have."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from logsleuth.model.event import FieldValue
+from logsleuth.model.ranks import parse_ranks
+from logsleuth.model.units import parse_bytes, parse_duration
+
+
+class FieldType(NamedTuple):
+    pattern: str
+    """What matches where text follows in the template: as little as that text allows."""
+    last: str
+    """What matches at the end of a template: as much as there is."""
+    value: Callable[[str], FieldValue | None]
+    """The text's value; None where it has none after all (the field is then unknown)."""
+
+
+def _number(text: str) -> float | None:
+    try:
+        return float(text.strip("'\"").replace(",", ""))
+    except ValueError:
+        return None
+
+
+def _whole(text: str) -> int | None:
+    # A number of more digits than any counter has is garbage; int() refuses absurd lengths with an error.
+    return int(text) if len(text) <= 40 else None
+
+
+def _hex(text: str) -> int | None:
+    return int(text, 16) if len(text) <= 40 else None
+
+
+def _milliseconds(text: str) -> float | None:
+    number = _number(text)
+    return None if number is None else number / 1000.0
+
+
+def _text(text: str) -> str:
+    return text.rstrip()
+
+
+def _both(pattern: str, value: Callable[[str], FieldValue | None]) -> FieldType:
+    return FieldType(pattern, pattern, value)
+
+
+_DIGITS = r"[-+]?\d+(?:\.\d+)?"
+_EXPONENT = r"(?:[eE][-+]?\d+)?"
+_FLOAT = rf"""['"]?[-+]?(?:\d[\d,]*(?:\.\d*)?{_EXPONENT}|\.\d+{_EXPONENT}|[nN][aA][nN]|[iI]nf(?:inity)?)['"]?"""
+_DURATION = r"\d[\d.:]*(?: ?(?:[num]?s|secs?|seconds|min|minutes|[mhd]|hours|days)(?![A-Za-z]))?"
+
+FIELD_TYPES: dict[str, FieldType] = {
+    "int": _both(r"[-+]?\d+", _whole),
+    "float": _both(_FLOAT, _number),
+    "word": FieldType(r"\S+?", r"\S+", _text),
+    "text": FieldType(r".+?", r".+", _text),
+    "bytes": _both(r"[\d.]+ ?(?:bytes?|[KMGT]i?B)(?![A-Za-z])", parse_bytes),
+    "duration": _both(_DURATION, parse_duration),
+    "ms": _both(_DIGITS, _milliseconds),
+    "s": _both(_DIGITS, _number),
+    "address": _both(r"(?:\[[\w:.%]+\]|[^\s,;:()<>\[\]]+)(?::\d+|<\d+>)?", _text),
+    "hex": _both(r"(?:0[xX])?[0-9A-Fa-f]+", _hex),
+    "ranks": _both(r"[\[{(]?[ \t]*\d+(?:[ \t]*[-,][ \t]*\d+)*[ \t]*[\]})]?", parse_ranks),
+    "exception": _both(r"[A-Za-z_][\w.]*", _text),
+}
+"""Every type of ``logsleuth.language.template.TYPES``."""

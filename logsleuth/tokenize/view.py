@@ -1,0 +1,70 @@
+"""A chunk as lines: framed, numbered, with their offsets in the source as it stands."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from logsleuth.ingest.chunks import Chunk
+from logsleuth.model.origin import Frame
+from logsleuth.tokenize import ansi
+from logsleuth.tokenize.framing import frame
+
+LONGEST_TEXT = 2_000
+"""Characters of a line that are kept as evidence."""
+
+_CONTROL = {code: None for code in (*range(32), *range(127, 160)) if chr(code) != "\t"}
+
+
+class Line(NamedTuple):
+    """One logical line of a source (the end of a line is a newline or a lone carriage return)."""
+
+    text: bytes
+    offset: int
+    """Bytes from the start of the source."""
+    number: int
+    """1-based number of the physical line."""
+    frame: Frame
+
+
+class View:
+    """The text of a chunk without colours, and its lines."""
+
+    def __init__(self, chunk: Chunk, labelled: bool) -> None:
+        self.text, self._offsets = ansi.strip(chunk.data)
+        self._chunk, self._labelled = chunk, labelled
+        self._counted = (0, chunk.line)
+
+    def line(self, start: int, end: int) -> Line:
+        """The line that takes up this part of ``text``."""
+        text = self.text[start:end]
+        return Line(text, self._offset(start), self._number(start), frame(text, self._labelled))
+
+    def lines_after(self, end: int | None) -> Iterator[Line]:
+        """The lines that follow the one that ends here; all lines for None."""
+        start = 0 if end is None else self._behind(end)
+        while start < len(self.text):
+            end = self._end(start)
+            yield self.line(start, end)
+            start = self._behind(end)
+
+    def _end(self, start: int) -> int:
+        newline = self.text.find(b"\n", start)
+        newline = len(self.text) if newline < 0 else newline
+        carriage = self.text.find(b"\r", start, newline)
+        return newline if carriage < 0 else carriage
+
+    def _behind(self, end: int) -> int:
+        return end + 2 if self.text[end : end + 2] == b"\r\n" else end + 1
+
+    def _offset(self, start: int) -> int:
+        return self._chunk.offset + self._offsets.raw(start)
+
+    def _number(self, start: int) -> int:
+        """The line number, counted on from the last one asked for: lines are mostly asked for in order."""
+        at, number = self._counted if self._counted[0] <= start else (0, self._chunk.line)
+        self._counted = (start, number + self.text.count(b"\n", at, start))
+        return self._counted[1]
+
+
+def readable(text: bytes) -> str:
+    """A line as evidence: decoded, without control characters, cut."""
+    return text[: LONGEST_TEXT * 4].decode("utf-8", "replace").translate(_CONTROL)[:LONGEST_TEXT].rstrip()
