@@ -14,7 +14,7 @@ LOUD = (Severity.ERROR, Severity.FATAL)
 
 
 def diagnose(cases: Sequence[Case], evaluator: Evaluator, roster: Roster) -> list[Finding]:
-    """What to tell, in order: roots first, then what is left open; symptoms are told within the roots that explain them.
+    """What to tell, in order: roots first, then what is left open; symptoms are told within roots that explain them.
 
     Where no root is left, the best of the symptoms is told in its place, by its own cause.
     """
@@ -56,7 +56,7 @@ def _promoted(roots: list[Finding], symptoms: list[Finding]) -> list[Finding]:
 
 
 def _without_shared(roots: list[Finding]) -> list[Finding]:
-    """Of roots that rest on the same occurrences, the one that says most: more conditions, then the higher confidence."""
+    """Of roots that rest on the same occurrences the one that says most: by conditions, then by confidence."""
     kept: list[Finding] = []
     for root in sorted(roots, key=_specificity):
         own = {id(sighting) for sighting in root.deciding}

@@ -46,10 +46,11 @@ def explain(cases: list[Case], evaluator: Evaluator, attempts: range) -> list[Ex
 
 def _echoes(case: Case, evaluator: Evaluator, attempts: range) -> list[Sighting]:
     own = {id(sighting) for sighting in case.deciding}
+    members = case.members
     found: dict[int, Sighting] = {}
     for clause in case.rule.explains:
         for sighting in _candidates(clause, case, evaluator, attempts):
-            if id(sighting) not in own and _fits(clause, case, sighting):
+            if id(sighting) not in own and _concerns(clause, case, members, sighting) and _in_time(case, sighting):
                 found[id(sighting)] = sighting
     return list(found.values())
 
@@ -66,17 +67,22 @@ def _candidates(clause: Explains, case: Case, evaluator: Evaluator, attempts: ra
     ]
 
 
-def _fits(clause: Explains, case: Case, sighting: Sighting) -> bool:
-    """Whether the occurrence concerns those whom the clause names and did not certainly come before the case.
+def _in_time(case: Case, sighting: Sighting) -> bool:
+    """Whether the occurrence did not certainly come before all of the case."""
+    if sighting.attempt != case.attempt:
+        return True
+    return not all(certainly_after(own.began, sighting.began) for own in case.deciding)
+
+
+def _concerns(clause: Explains, case: Case, members: set[Member], sighting: Sighting) -> bool:
+    """Whether the occurrence concerns those whom the clause names.
 
     Where it is not known whether two members are one, either may be meant: an unlabelled line never stands in the way.
     """
-    if sighting.attempt == case.attempt and all(certainly_after(own.began, sighting.began) for own in case.deciding):
-        return False
     if clause.on == "any":
         return True
     if clause.on == "same":
-        return not sighting.subject.members or _may_share(case.members, sighting)
+        return not sighting.subject.members or _may_share(members, sighting)
     if case.culprit is None:
         return True
     if case.culprit_is_host:
@@ -89,7 +95,7 @@ def _may_share(members: set[Member], sighting: Sighting) -> bool:
 
 
 def _break_circles(nodes: list[Explained]) -> None:
-    """Cases that only explain each other are no explanation: without a cause outside of the circle they are roots again.
+    """Cases that only explain each other are no explanation: without a cause outside of the circle they are roots.
 
     Works from the causes down: what a root reaches stays a symptom.
     """

@@ -19,8 +19,8 @@ def ranked(findings: Sequence[Finding]) -> list[Finding]:
     """The findings in the order in which to tell them.
 
     Failures come before warnings, and the attempt that decided the job before earlier ones. Then those are taken, again
-    and again, that no other certainly precedes; among them the better witness wins, then the kind of cause, the number of
-    members concerned, the name of the rule, the lowest rank.
+    and again, that no other certainly precedes; among them the better witness wins, then the kind of cause, the
+    confidence, the severity, the number of members concerned, the name of the rule, the lowest rank.
     """
     groups: dict[tuple[int, int], list[Finding]] = {}
     for finding in findings:

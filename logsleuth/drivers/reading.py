@@ -6,11 +6,11 @@ from typing import NamedTuple
 from logsleuth.engine.fold import Folder, State
 from logsleuth.engine.plan import Plan
 from logsleuth.ingest.chunks import Chunk, Reader
-from logsleuth.ingest.labels import PathLabel, label
+from logsleuth.ingest.labels import label
 from logsleuth.ingest.open import open_source
 from logsleuth.language.program import Program
 from logsleuth.model.analysis import Input
-from logsleuth.model.origin import Source
+from logsleuth.model.origin import PathLabel, Source
 from logsleuth.tokenize.census import Census
 from logsleuth.tokenize.dictionary import Vocabulary
 from logsleuth.tokenize.framing import is_labelled
@@ -38,14 +38,15 @@ def read(
     for index, source in enumerate(sources):
         stream = open_source(source)
         reader = Reader(stream) if chunk_size is None else Reader(stream, size=chunk_size)
-        events = _read_source(index, reader, vocabulary, plan, state)
+        read_state, events = _read_source(index, reader, vocabulary, plan)
+        state.merge(read_state)
         inputs.append(Input(source.path, source.format, reader.bytes, reader.lines, events, list(reader.problems)))
     return Reading(state, inputs, {index: label(source.path) for index, source in enumerate(sources)})
 
 
-def _read_source(index: int, reader: Reader, vocabulary: Vocabulary, plan: Plan, state: State) -> int:
-    """Folds one source; returns how many events were found in it."""
-    folder = Folder(plan, state)
+def _read_source(index: int, reader: Reader, vocabulary: Vocabulary, plan: Plan) -> tuple[State, int]:
+    """Folds one source; returns its state and how many events were found in it."""
+    folder = Folder(index, plan)
     tokens: SourceReader | None = None
     census: Census | None = None
     waiting: list[Chunk] = []
@@ -63,8 +64,7 @@ def _read_source(index: int, reader: Reader, vocabulary: Vocabulary, plan: Plan,
     if tokens is None or census is None:
         tokens, census = _begin(index, waiting, vocabulary, folder)
     tokens.finish()
-    state.sources[index] = census.finish()
-    return tokens.events
+    return folder.state(census.finish()), tokens.events
 
 
 def _begin(index: int, chunks: list[Chunk], vocabulary: Vocabulary, folder: Folder) -> tuple[SourceReader, Census]:

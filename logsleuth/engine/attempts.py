@@ -1,7 +1,8 @@
 """Which attempt of the job an occurrence belongs to.
 
-A launcher that restarts its workers says so; what follows in the same source belongs to the next attempt. A folder name may
-tell the attempt of a whole source. Sources that tell nothing are placed by the clock, else into the last attempt.
+A launcher that restarts its workers says so; what follows in the same source belongs to the next attempt. A folder
+name may tell the attempt of a whole source. Sources that tell nothing are placed by the clock, else into the last
+attempt.
 """
 
 from bisect import bisect_right
@@ -10,10 +11,10 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from logsleuth.engine.calendar import Calendar
-from logsleuth.ingest.labels import PathLabel
 from logsleuth.language.program import Program
 from logsleuth.language.syntax import Event
 from logsleuth.model.event import Occurrence
+from logsleuth.model.origin import PathLabel
 
 
 class _Mark(NamedTuple):

@@ -1,5 +1,6 @@
 """Evaluates the conditions of rules over what was seen: true, false, or unknown (None), after Kleene."""
 
+from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import partial
@@ -42,6 +43,7 @@ class Evaluator:
     def __init__(self, program: Program, plan: Plan, roster: Roster) -> None:
         self._program, self._plan, self._roster = program, plan, roster
         self._cache: dict[tuple[str, s.Node | None, int], tuple[list[Sighting], bool]] = {}
+        self._members: dict[tuple[str, s.Node | None, int], dict[Member, list[Sighting]]] = {}
 
     def evaluate(self, node: s.Node, scope: Scope, known: Bindings) -> Outcome:
         """The truth of a condition. ``known`` holds what earlier conditions of the rule have named."""
@@ -77,6 +79,22 @@ class Evaluator:
             condition = reference.filter
             found = [sighting for sighting in found if holds(condition, partial(_values, sighting, known))]
         return found, evicted
+
+    def _find_of(
+        self, members: Iterable[Member], reference: s.Reference, scope: Scope, known: Bindings
+    ) -> list[Sighting]:
+        """The occurrences that ``find`` gives and that concern some of these members."""
+        if self._is_joined(reference):
+            wanted = set(members)
+            return [s for s in self.find(reference, scope, known)[0] if not wanted.isdisjoint(s.subject.members)]
+        key = (reference.event, static_filter(reference, self._program), scope.attempt)
+        if key not in self._members:
+            by_member = self._members[key] = defaultdict(list)
+            for sighting in self._kept(reference, scope.attempt)[0]:
+                for member in sighting.subject.members:
+                    by_member[member].append(sighting)
+        found = {id(s): s for member in members for s in self._members[key].get(member, ())}
+        return list(found.values())
 
     def _kept(self, reference: s.Reference, attempt: int) -> tuple[list[Sighting], bool]:
         chosen = static_filter(reference, self._program)
@@ -116,9 +134,10 @@ class Evaluator:
         before = first
         out = Outcome(True)
         for step in pattern.steps:
-            found, _ = self.find(step.reference, scope, named)
             if same_member or step.kind == "without":
-                found = [other for other in found if _shares(other, first)]
+                found = self._find_of(first.subject.members, step.reference, scope, named)
+            else:
+                found, _ = self.find(step.reference, scope, named)
             if step.kind != "without":
                 found = [other for other in found if seems_after(other.began, before.began)]
             if (step.kind == "then") != bool(found):
@@ -187,8 +206,10 @@ class Evaluator:
 
 
 def quantify(quantifier: str, number: float, yes: int, unknown: int, total: int, more: bool) -> Truth:
-    """A quantifier over ``total`` members of which ``yes`` have it and ``unknown`` may have it; ``more`` where the size of
-    the job is not stated, so that there may be any number of further members."""
+    """A quantifier over ``total`` members of which ``yes`` have it and ``unknown`` may have it.
+
+    ``more`` where the size of the job is not stated, so that there may be any number of further members.
+    """
     most = yes + unknown
     if quantifier == "some":
         return True if yes else None if unknown else False
@@ -254,10 +275,6 @@ def _concerns(sighting: Sighting, member: Member) -> bool:
     if member.kind is MemberKind.HOST and sighting.subject.host == member.key[0]:
         return True
     return member in sighting.subject.members
-
-
-def _shares(left: Sighting, right: Sighting) -> bool:
-    return bool(set(left.subject.members) & set(right.subject.members))
 
 
 def _named(binding: str, kept: list[Sighting], truth: Truth, steps: Outcome) -> Outcome:

@@ -1,13 +1,15 @@
 """Folds occurrences into bounded state that can be merged in any order.
 
-What is kept of an event: for each filter that rules put on it, each writer, each subject and each segment a count, and the
-earliest and latest 32 occurrences. Who writers are, to which attempt a segment belongs, and what follows from all that is
-decided when rules are judged, so that what is read later never changes what was folded earlier.
+What is kept of an event: for each filter that rules put on it, each writer, each subject and each segment a count, and
+the earliest and latest 32 occurrences. Who writers are, to which attempt a segment belongs, and what follows from all
+that is decided when rules are judged, so that what is read later never changes what was folded earlier.
 """
 
+from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from functools import partial
+from typing import NamedTuple, Protocol
 
 from logsleuth.engine.expressions import holds
 from logsleuth.engine.plan import Plan
@@ -39,40 +41,16 @@ class Kept:
     earliest: list[Occurrence] = field(default_factory=list)
     latest: list[Occurrence] = field(default_factory=list)
 
-    def add(self, occurrence: Occurrence) -> None:
-        """Takes one occurrence; blocks may come a little later than lines behind them."""
-        self.count += 1
-        self.earliest = _trim([*self.earliest, occurrence]) if self._is_early(occurrence) else self.earliest
-        self.latest = (
-            _trim([*self.latest, occurrence], last=True) if len(self.latest) < KEPT else self._slide(occurrence)
-        )
-
-    def _is_early(self, occurrence: Occurrence) -> bool:
-        return len(self.earliest) < KEPT or occurrence.offset < self.earliest[-1].offset
-
-    def _slide(self, occurrence: Occurrence) -> list[Occurrence]:
-        if occurrence.offset >= self.latest[-1].offset:
-            del self.latest[0]
-            self.latest.append(occurrence)
-            return self.latest
-        return _trim([*self.latest, occurrence], last=True)
-
     def merge(self, other: "Kept") -> None:
+        """Takes over what another part of the input has under the same key."""
         self.count += other.count
-        self.earliest = _trim(self.earliest + other.earliest)
-        self.latest = _trim(self.latest + other.latest, last=True)
+        self.earliest = sorted(self.earliest + other.earliest, key=_place)[:KEPT]
+        self.latest = sorted(self.latest + other.latest, key=_place)[-KEPT:]
 
     @property
     def occurrences(self) -> list[Occurrence]:
         """All that is kept, each once, in the order of the source."""
-        if self.count <= KEPT:
-            return self.earliest
-        return sorted({o.offset: o for o in (*self.earliest, *self.latest)}.values(), key=_place)
-
-
-def _trim(occurrences: list[Occurrence], last: bool = False) -> list[Occurrence]:
-    occurrences.sort(key=_place)
-    return occurrences[-KEPT:] if last else occurrences[:KEPT]
+        return sorted({_place(o): o for o in (*self.earliest, *self.latest)}.values(), key=_place)
 
 
 def _place(occurrence: Occurrence) -> tuple[int, int]:
@@ -93,27 +71,101 @@ class State:
         self.sources.update(other.sources)
 
 
-class Folder:
-    """Puts occurrences where the plan wants them."""
+class Find(Protocol):
+    """What the reader found, not yet typed and decoded."""
 
-    def __init__(self, plan: Plan, state: State) -> None:
-        self._filters = plan.filters
-        self._about = {event.name: tuple(name for _, name in event.about) for event in plan.events}
-        self._state = state
+    @property
+    def event(self) -> s.Event: ...
+    @property
+    def tag(self) -> Tag:
+        """The label of its writer."""
 
-    def add(self, occurrence: Occurrence) -> None:
-        """Folds one occurrence under every filter of its event that it passes."""
-        filters = self._filters.get(occurrence.event)
-        if filters is None:
+    @property
+    def place(self) -> tuple[int, int]:
+        """Offsets of its first and last line, by which finds of one source are ordered."""
+
+    @property
+    def segment(self) -> int: ...
+    def occurrence(self) -> Occurrence:
+        """The find as the record that is kept and judged."""
+
+
+class _Filling:
+    """What one key holds while its source is read: finds, which become occurrences only if they are kept to the end."""
+
+    __slots__ = ("count", "earliest", "latest")
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.earliest: list[Find] = []
+        self.latest: deque[Find] = deque(maxlen=KEPT)
+
+    def add(self, find: Find) -> None:
+        self.count += 1
+        if self.latest and find.place < self.latest[-1].place:
+            self._insert(find)
             return
-        about = tuple(occurrence.fields.get(name) for name in self._about[occurrence.event])
-        for use, condition in enumerate(filters):
-            if condition is None or holds(condition, lambda node: line_values(occurrence, node)):
-                key = Key(occurrence.event, use, occurrence.source, occurrence.tag, about, occurrence.segment)
-                kept = self._state.kept.get(key)
-                if kept is None:
-                    kept = self._state.kept[key] = Kept()
-                kept.add(occurrence)
+        if len(self.earliest) < KEPT:
+            self.earliest.append(find)
+        self.latest.append(find)
+
+    def _insert(self, find: Find) -> None:
+        """A block that ended behind later lines: rare, so the order may cost something."""
+        self.earliest = sorted([*self.earliest, find], key=lambda f: f.place)[:KEPT]
+        self.latest = deque(sorted([*self.latest, find], key=lambda f: f.place), maxlen=KEPT)
+
+    def kept(self) -> Kept:
+        """The finds that are left, as occurrences."""
+        made = {id(find): find.occurrence() for find in (*self.earliest, *self.latest)}
+        return Kept(self.count, [made[id(f)] for f in self.earliest], [made[id(f)] for f in self.latest])
+
+
+class _Use(NamedTuple):
+    """How the occurrences of one event are kept apart."""
+
+    filters: tuple[s.Node | None, ...]
+    about: tuple[str, ...]
+    is_simple: bool
+    """True where no field decides where an occurrence goes, so that none has to be typed."""
+
+
+class Folder:
+    """Puts the finds of one source where the plan wants them."""
+
+    def __init__(self, source: int, plan: Plan) -> None:
+        self._source = source
+        self._uses: dict[str, _Use] = {}
+        for event in plan.events:
+            filters, about = plan.filters[event.name], tuple(name for _, name in event.about)
+            self._uses[event.name] = _Use(filters, about, filters == (None,) and not about)
+        self._fillings: dict[tuple[str, int, Tag, tuple[object, ...], int], _Filling] = {}
+
+    def add(self, find: Find) -> None:
+        """Folds one find under every filter of its event that it passes."""
+        name, tag = find.event.name, find.tag
+        use = self._uses[name]
+        if use.is_simple:
+            self._at((name, 0, tag, (), find.segment)).add(find)
+            return
+        occurrence = find.occurrence()
+        about = tuple(occurrence.fields.get(field) for field in use.about)
+        for number, condition in enumerate(use.filters):
+            if condition is None or holds(condition, partial(line_values, occurrence)):
+                self._at((name, number, tag, about, find.segment)).add(find)
+
+    def _at(self, key: tuple[str, int, Tag, tuple[object, ...], int]) -> _Filling:
+        filling = self._fillings.get(key)
+        if filling is None:
+            filling = self._fillings[key] = _Filling()
+        return filling
+
+    def state(self, life: SourceLife) -> State:
+        """The state of the source, which has ended."""
+        kept = {
+            Key(name, use, self._source, tag, about, segment): filling.kept()
+            for (name, use, tag, about, segment), filling in self._fillings.items()
+        }
+        return State(kept, {self._source: life})
 
 
 def line_values(occurrence: Occurrence, node: s.Field | s.Attribute) -> tuple[object, ...]:

@@ -7,11 +7,10 @@ from collections import defaultdict
 from collections.abc import Hashable, Iterable
 
 from logsleuth.engine.subject import JOB, Member, MemberKind, Subject
-from logsleuth.ingest.labels import PathLabel
 from logsleuth.language.syntax import Event
 from logsleuth.model.event import FieldValue, Occurrence
 from logsleuth.model.life import SourceLife
-from logsleuth.model.origin import Tag
+from logsleuth.model.origin import PathLabel, Tag
 
 Keys = dict[str, FieldValue]
 

@@ -11,11 +11,11 @@ from logsleuth.engine.fold import State
 from logsleuth.engine.identity import Identity
 from logsleuth.engine.spans import Spans
 from logsleuth.engine.subject import Member, Subject
-from logsleuth.ingest.labels import PathLabel
 from logsleuth.language.program import Program
 from logsleuth.language.syntax import Event
 from logsleuth.model.event import Occurrence
 from logsleuth.model.life import Life
+from logsleuth.model.origin import PathLabel
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -5,21 +5,8 @@ sizes and ports are no ranks, ``gpu-8`` and ``dgx-h100`` are no hosts.
 """
 
 import re
-from typing import NamedTuple
 
-from logsleuth.model.origin import Tag
-
-
-class PathLabel(NamedTuple):
-    """What a path tells; every part may be missing."""
-
-    tag: Tag = Tag()
-    """``host`` may be the name of a Kubernetes pod, which is its host name too. ``task`` is the number in ``worker-3.log``."""
-    attempt: int | None = None
-    """The number in torchrun's ``attempt_1``."""
-    run: str | None = None
-    """torchrun's folder for one run of one agent, ``<rendezvous id>_<8 characters>``: no two agents share one."""
-
+from logsleuth.model.origin import PathLabel, Tag
 
 _SUFFIX = re.compile(r"\.(?:log|txt|out|err|jsonl?|gz|bz2|xz|zst|stdout|stderr|old|bak)$", re.IGNORECASE)
 _ROTATION = re.compile(r"(?<=\.log|\.out|\.err|\.txt)\.\d{1,3}$", re.IGNORECASE)
@@ -37,16 +24,19 @@ _ATTEMPT = re.compile(r"(?<![a-z])attempt[_-]?(\d{1,4})(?![\da-z])", re.IGNORECA
 _RANK = re.compile(r"rank[_ =.-]?(?P<rank>\d{1,6})(?![\da-z]|[-_.,+~]\d{1,3}(?!\d)|[-_]?to[-_]?\d)", re.IGNORECASE)
 """Not ``rank0-7`` nor ``rank_0_to_7``, which are several, nor ``rank-2024-01-05``."""
 _BEFORE_RANK = re.compile(r"([a-z]*)([_ =.-]*)$", re.IGNORECASE)
-_OTHER_RANKS = frozenset(
-    "node group role replica tp pp dp ep cp sp mp vp etp edp fsdp tensor pipeline data expert context model sequence parallel "
-    "lora low matrix r max min num page re".split()
+_OTHER_RANK = re.compile(
+    r"node|group|role|replica|[tpdecsmv]p|etp|edp|fsdp|tensor|pipeline|data|expert|context|model|sequence|parallel"
+    r"|lora|low|matrix|r|max|min|num"
 )
-"""Words before ``rank`` with which it counts something else: nodes, places in a parallel group, the rank of a matrix."""
+"""Words before ``rank`` with which it counts nodes or places in a parallel group, or is the rank of a matrix."""
 _RANK_FOLDER = re.compile(r"(?:global_|world_|local_)?rank[_-]?\d{1,6}", re.IGNORECASE)
 _TASK = re.compile(r"(?:(?:worker|process|proc)[_-]?|task[_-])(\d{1,6})", re.IGNORECASE)
 
-_MODEL = r"(?:a10|a30|a40|a100|a800|h20|h100|h200|h800|b100|b200|b300|gb200|gb300|gh200|l4|l40s?|t4|v100|p100|k80|mi\d+x?|rtx\d+)"
-_DOMAIN = r"(?:(?:\.[a-z0-9-]+)*\.(?:local|localdomain|internal|lan|cluster|com|org|net|edu|gov|io|de|fr|uk|ch|eu|jp|cn))?"
+_MODEL = r"(?:a[1346]0|[abhv]100|[hb][23]00|[ah]800|h20|g[bh][23]00|l4|l40s?|t4|p100|k80|mi\d+x?|rtx\d+)"
+"""GPUs, which are no hosts."""
+_DOMAIN = (
+    r"(?:(?:\.[a-z0-9-]+)*\.(?:local|localdomain|internal|lan|cluster|com|org|net|edu|gov|io|de|fr|uk|ch|eu|jp|cn))?"
+)
 _HOST = re.compile(
     r"(?:"
     r"(?:node|host|compute)[_-]?[a-z]?\d{1,6}(?:-\d{1,4})?|(?:node|host)-[a-z]{1,2}"
@@ -136,7 +126,7 @@ def _kind_of_rank(before: str, rank: int) -> Tag:
     word, separator = (match[1].lower(), match[2]) if match else ("", "")
     if word == "local":
         return Tag(local_rank=rank)
-    if word in _OTHER_RANKS or (word not in ("", "global", "world") and not separator):
+    if _OTHER_RANK.fullmatch(word) or (word not in ("", "global", "world") and not separator):
         return Tag()
     return Tag(rank=rank)
 
@@ -163,7 +153,7 @@ def _slurm(stem: str) -> Tag | None:
     if numbered and numbered[2] == separator and _host(numbered[1]) and (separator != "-" or "-" not in numbered[1]):
         return Tag(host=numbered[1], task=int(numbered[3]))
     # ``4711-gpu-a12-13`` may be task 13 on gpu-a12, or gpu-a12-13.
-    is_unclear = numbered is not None and _host(numbered[1]) is not None and not re.fullmatch(r"ip-.*|gpu-\d+-\d+", rest)
+    is_unclear = numbered is not None and _host(numbered[1]) is not None and not rest.startswith("ip-")
     return Tag(host=None if is_unclear else _host(rest))
 
 

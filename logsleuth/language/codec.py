@@ -1,7 +1,7 @@
 """A checked program as JSON and back.
 
-A node becomes ``["ClassName", field, ...]`` and a tuple ``["()", item, ...]``; everything else is JSON already. Only the
-classes of the syntax tree can be decoded, so a cache file can hold nothing that runs.
+A node becomes ``["ClassName", field, ...]`` and a tuple ``["()", item, ...]``; everything else is JSON already. Only
+the classes of the syntax tree can be decoded, so a cache file can hold nothing that runs.
 """
 
 from dataclasses import fields, is_dataclass

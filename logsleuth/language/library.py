@@ -1,8 +1,8 @@
 """Finds, loads and keeps rules: the shipped library, the user's files, and what they compile to.
 
-The shipped library lies beside this package in an installed wheel (with its compiled form, ``library.json``) and at the
-root of a source checkout. What has to be compiled is kept in the user's cache folder as JSON, keyed by the content of all
-rule files and of the compiler, so that a second start needs neither lark nor a check.
+The shipped library lies beside this package in an installed wheel (with its compiled form, ``library.json``) and at
+the root of a source checkout. What has to be compiled is kept in the user's cache folder as JSON, keyed by the content
+of all rule files and of the compiler, so that a second start needs neither lark nor a check.
 """
 
 import hashlib
@@ -72,9 +72,9 @@ def check_rules(paths: Sequence[str]) -> Checked:
     """Checks rule files together with the shipped library and counts what they declare; raises RulesError."""
     texts = read_rules(own_rules(paths))
     program = compile_texts({**read_rules([shipped_rules()]), **texts})
-    declared = [*program.events.values(), *program.rules.values()]
-    mine = [type(item).__name__ for item in declared if item.at.file in texts]
-    return Checked(len(texts), mine.count("Event"), mine.count("Rule"))
+    events = [event for event in program.events.values() if event.at.file in texts]
+    rules = [rule for rule in program.rules.values() if rule.at.file in texts]
+    return Checked(len(texts), len(events), len(rules))
 
 
 def own_rules(paths: Sequence[str]) -> list[Path]:

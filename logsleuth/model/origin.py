@@ -48,6 +48,17 @@ class Tag(NamedTuple):
 BARE = Tag()
 
 
+class PathLabel(NamedTuple):
+    """What the path of a source tells about its writer; every part may be missing."""
+
+    tag: Tag = Tag()
+    """``host`` may be a Kubernetes pod, whose name is its host name; ``task`` is the number in ``worker-3.log``."""
+    attempt: int | None = None
+    """The number in torchrun's ``attempt_1``."""
+    run: str | None = None
+    """torchrun's folder for one run of one agent, ``<rendezvous id>_<8 characters>``: no two agents share one."""
+
+
 class Group(NamedTuple):
     """The process group that a c10d line speaks of."""
 

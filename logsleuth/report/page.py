@@ -16,6 +16,17 @@ class Tone(Enum):
     CALM = "calm"
 
 
+class Wrap(Enum):
+    """How a line that is too long goes on in the next row."""
+
+    PROSE = "prose"
+    """Between words, in rows that are short enough to be read."""
+    WORDS = "words"
+    """Between words, over the whole width."""
+    FULL = "full"
+    """Anywhere, over the whole width: a line of a log is no prose."""
+
+
 @dataclass(frozen=True, slots=True)
 class Span:
     """A piece of text of one tone. It may hold anything that a log may hold."""
@@ -35,8 +46,7 @@ class Line:
     """Columns of blank before everything."""
     most_rows: int | None = None
     """What would need more rows is cut."""
-    is_prose: bool = True
-    """False for lines of logs and places in them: they use the whole width and are not broken between words."""
+    wrap: Wrap = Wrap.PROSE
 
 
 Page = list[Line]

@@ -12,7 +12,7 @@ from rich.text import Text
 
 from logsleuth.model.analysis import SEVERITY_ORDER, Analysis, Severity
 from logsleuth.report import overview, verdict
-from logsleuth.report.page import BLANK, Line, Page, Span, Tone, prose
+from logsleuth.report.page import BLANK, Line, Page, Span, Tone, Wrap, prose
 from logsleuth.report.printable import printable
 
 NARROWEST, WIDEST = 50, 200
@@ -100,8 +100,8 @@ def _rows(line: Line, width: int, console: Console, encoding: str) -> list[Text]
     lead = _text((line.lead,), encoding)
     text = _text(line.spans, encoding)
     margin = line.indent + lead.cell_len
-    measure = max((min(width, WIDEST_PROSE) if line.is_prose else width) - margin, 1)
-    rows = list(text.wrap(console, measure)) if line.is_prose else _folded(text, measure)
+    measure = max((min(width, WIDEST_PROSE) if line.wrap is Wrap.PROSE else width) - margin, 1)
+    rows = _folded(text, measure) if line.wrap is Wrap.FULL else list(text.wrap(console, measure))
     if line.most_rows is not None and len(rows) > line.most_rows:
         rows = [*rows[: line.most_rows - 1], _cut(rows[line.most_rows - 1], measure, encoding)]
     drawn = []
@@ -114,7 +114,7 @@ def _rows(line: Line, width: int, console: Console, encoding: str) -> list[Text]
 
 
 def _folded(text: Text, measure: int) -> list[Text]:
-    """The text in rows that are as full as they can be: a line of a log is no prose."""
+    """The text in rows that are as full as they can be."""
     ends = list(accumulate(len(piece) for piece in chop_cells(text.plain, measure)))
     return list(text.divide(ends[:-1]))
 

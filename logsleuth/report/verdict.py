@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from logsleuth.model.analysis import SEVERITY_ORDER, Analysis, Culprits, Echo, Evidence, Severity, Verdict
 from logsleuth.report import phrasing
-from logsleuth.report.page import BLANK, Line, Page, Span, Tone, fact, prose, section
+from logsleuth.report.page import BLANK, Line, Page, Span, Tone, Wrap, fact, prose, section
 
 MOST_EVIDENCE = 6
 MOST_ECHOES = 6
@@ -61,7 +61,7 @@ def _headline(verdict: Verdict) -> Page:
 
 def _facts(verdict: Verdict, analysis: Analysis) -> Page:
     is_symptom = verdict.role == "symptom"
-    nobody = "not known" if is_symptom else "no single rank or host, as far as these logs show"
+    nobody = "not known" if is_symptom else "these logs do not name a guilty rank or host"
     who = phrasing.culprits(verdict.culprits) or nobody
     facts = [
         fact("Seen on" if is_symptom and verdict.culprits else "Who", who),
@@ -93,7 +93,7 @@ def _evidence(evidence: Sequence[Evidence], occurrences: int) -> Page:
     lines: Page = []
     for one in evidence[:MOST_EVIDENCE]:
         lines.append(_location(one, indent=2))
-        lines.append(Line((Span(one.text),), indent=4, most_rows=ROWS_OF_EVIDENCE, is_prose=False))
+        lines.append(Line((Span(one.text),), indent=4, most_rows=ROWS_OF_EVIDENCE, wrap=Wrap.FULL))
     if rest := evidence[MOST_EVIDENCE:]:
         lines.append(prose(f"and {phrasing.count(len(rest), 'more line')} ({ALL_OF_IT})", indent=2))
     elif lines and occurrences > len(evidence):
@@ -104,7 +104,7 @@ def _evidence(evidence: Sequence[Evidence], occurrences: int) -> Page:
 def _location(evidence: Evidence, indent: int) -> Line:
     witness = phrasing.witness(evidence)
     spans = (Span(phrasing.place(evidence), Tone.CALM), Span(f"  {witness}" if witness else "", Tone.FAINT))
-    return Line(spans, indent=indent, is_prose=False)
+    return Line(spans, indent=indent, wrap=Wrap.WORDS)
 
 
 def _numbered(steps: Sequence[str]) -> Page:
@@ -119,15 +119,15 @@ def _bullets(steps: Iterable[str]) -> Page:
 def _echoes(echoes: Sequence[Echo]) -> Page:
     lines = [_echo(echo) for echo in echoes[:MOST_ECHOES]]
     if rest := echoes[MOST_ECHOES:]:
-        kinds = phrasing.count(len(rest), "other kind")
-        lines.append(prose(f"and {kinds} ({phrasing.count(sum(echo.occurrences for echo in rest), 'line')})", indent=2))
+        folded = phrasing.count(sum(echo.occurrences for echo in rest), "line")
+        lines.append(prose(f"and {phrasing.count(len(rest), 'other kind')} ({folded})", lead="- ", indent=2))
     return lines
 
 
 def _echo(echo: Echo) -> Line:
     where = f" on {phrasing.ranks(echo.ranks)}" if echo.ranks else ""
     told = f"{echo.rule}{where} ({phrasing.count(echo.occurrences, 'line')})"
-    return Line((Span(told), Span(f": {echo.title}" if echo.title else "", Tone.FAINT)), indent=2)
+    return Line((Span(told), Span(f": {echo.title}" if echo.title else "", Tone.FAINT)), Span("- "), 2)
 
 
 def _short(verdict: Verdict, analysis: Analysis) -> Page:

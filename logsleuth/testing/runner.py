@@ -8,12 +8,12 @@ from logsleuth.drivers.batch import judged
 from logsleuth.drivers.reading import read
 from logsleuth.engine.plan import plan
 from logsleuth.ingest.discover import discover
-from logsleuth.ingest.labels import PathLabel, label
+from logsleuth.ingest.labels import label
 from logsleuth.language.library import compile_texts, own_rules, read_rules, shipped_rules
 from logsleuth.language.program import Program
 from logsleuth.language.syntax import Expectation, Log, Test
 from logsleuth.model.analysis import Severity, Verdict
-from logsleuth.model.origin import Source, Tag
+from logsleuth.model.origin import PathLabel, Source, Tag
 from logsleuth.testing.results import Report, Result
 from logsleuth.testing.samples import check_samples
 
@@ -112,13 +112,13 @@ def _culprit_failures(expected: Expectation, verdict: Verdict) -> Iterator[str]:
     if not expected.culprits:
         return
     culprits = verdict.culprits
-    got = {
+    got: list[str] = {
         "ranks": [str(rank) for rank in culprits.ranks],
         "local_ranks": [str(rank) for rank in culprits.local_ranks],
         "hosts": list(culprits.hosts),
-        "nobody": [*culprits.ranks, *culprits.local_ranks, *culprits.hosts],
+        "nobody": [*map(str, culprits.ranks), *map(str, culprits.local_ranks), *culprits.hosts],
     }[expected.culprits]
-    if sorted(got, key=str) != sorted(expected.members):
+    if sorted(got) != sorted(expected.members):
         wanted = ", ".join(expected.members) or "nobody"
         yield f"expected {expected.name} to name {expected.culprits} {wanted}, got {got}"
 

@@ -11,6 +11,7 @@ from logsleuth.language.syntax import Event, Sample
 from logsleuth.model.event import Occurrence
 from logsleuth.testing.results import Result
 from logsleuth.tokenize.dictionary import Vocabulary
+from logsleuth.tokenize.find import Find
 from logsleuth.tokenize.reader import SourceReader
 
 
@@ -28,12 +29,12 @@ def check_samples(program: Program, only: str = "") -> Iterator[Result]:
 
 
 def _occurrences(text: str, vocabulary: Vocabulary) -> list[Occurrence]:
-    found: list[Occurrence] = []
+    found: list[Find] = []
     reader = SourceReader(0, vocabulary, True, found.append)
     data = text.encode() + b"\n"
     reader.feed(Chunk(data, 0, 1, False))
     reader.finish()
-    return found
+    return [find.occurrence() for find in found]
 
 
 def _failure(event: Event, sample: Sample, found: list[Occurrence]) -> str:

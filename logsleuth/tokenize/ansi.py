@@ -1,4 +1,4 @@
-"""Colours and other terminal control sequences: taken out of a chunk, with the way back to the offsets of the source."""
+"""Takes colours and other terminal control sequences out of a chunk, and keeps the way back to the source's offsets."""
 
 import re
 from array import array
@@ -24,8 +24,10 @@ class Offsets:
         self._places, self._removed = places, removed
 
     def raw(self, offset: int) -> int:
-        """Where the byte at a clean offset stood, or the sequences right in front of it: a line that begins with a colour
-        begins where the colour does."""
+        """Where the byte at a clean offset stood, or where the sequences right in front of it began.
+
+        So a line that begins with a colour begins where the colour does.
+        """
         place = bisect_left(self._places, offset)
         return offset + self._removed[place - 1] if place else offset
 

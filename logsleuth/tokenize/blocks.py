@@ -3,7 +3,6 @@
 import re
 
 from logsleuth.language.syntax import Block
-from logsleuth.model.event import FieldValue
 from logsleuth.tokenize.patterns import LinePattern
 from logsleuth.tokenize.view import Line
 
@@ -30,9 +29,9 @@ class BlockPattern:
 class OpenBlock:
     """A block whose first line was seen and that takes the lines that follow."""
 
-    def __init__(self, pattern: BlockPattern, first: Line, fields: dict[str, FieldValue]) -> None:
+    def __init__(self, pattern: BlockPattern, first: Line, opening: re.Match[bytes]) -> None:
         self.pattern, self.first, self.last = pattern, first, first
-        self.fields = fields
+        self.matches = [(pattern.opener, opening)]
         self.told: list[Line] = []
         self.step = 1
         self.strict = False
@@ -83,11 +82,9 @@ class OpenBlock:
         match = pattern.match_framed(line)
         if match is None:
             return False
-        found = pattern.fields(match)
-        if found:
+        self.matches.append((pattern, match))
+        if pattern.types:
             self.told.append(line)
-            for name, value in found.items():
-                self.fields.setdefault(name, value)
         return True
 
 

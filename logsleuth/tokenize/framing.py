@@ -1,11 +1,12 @@
 """Peels the framing off a line: what collectors, launchers, torchrun and loggers wrote around the message.
 
-Framing nests in any order (``2024-01-05T10:00:00Z [default1]:[rank1]:[E1130 ...] [Rank 1] ``), so layers are peeled from
-the left until none fits. Which layers may fit is decided by the first byte, or by the first two where that is ``[``.
+Framing nests in any order (``2024-01-05T10:00:00Z [default1]:[rank1]:[E1130 ...] [Rank 1] ``), so layers are peeled
+from the left until none fits. The first byte decides which layers may fit, or the first two where that is ``[``.
 """
 
 import re
 from functools import lru_cache
+from itertools import pairwise
 
 from logsleuth.model.origin import BARE, Frame, Tag
 from logsleuth.tokenize import ansi, groups, headers, launchers, nccl_header, stamped
@@ -16,7 +17,8 @@ from logsleuth.tokenize.peeled import Layer, Match, Peeled, Take
 REACH = 512
 """Bytes from the start of a line in which framing is looked for."""
 _LABELLED_SHARE = 0.8
-_BRACKET, _BLANK, _TAB = b"[ \t"
+_BRACKET = ord("[")
+_BLANKS = b" \t"
 _blanks_at = re.compile(rb"[ \t]*").match
 
 _LAYERS = (*headers.LAYERS, *launchers.LAYERS, *groups.LAYERS, *stamped.LAYERS, *nccl_header.LAYERS)
@@ -69,7 +71,7 @@ def is_labelled(sample: bytes) -> bool:
         return False
     hosts = [label for label in labels if isinstance(label, str)]
     tasks = [label for label in labels if isinstance(label, int)]
-    counts_lines = len(tasks) > 2 and all(after == before + 1 for before, after in zip(tasks, tasks[1:], strict=False))
+    counts_lines = len(tasks) > 2 and all(after == before + 1 for before, after in pairwise(tasks))
     return len(hosts) >= 2 * len(set(hosts)) and not counts_lines
 
 
@@ -89,7 +91,7 @@ def _peel(line: bytes, labelled: bool) -> tuple[Peeled | None, int]:
     plain = _WITH_LABELS if labelled else _PLAIN
     while start < limit:
         at, byte = start, line[start]
-        if byte == _BLANK or byte == _TAB:
+        if byte in _BLANKS:
             blanks = _blanks_at(line, start, limit)
             if blanks is None or blanks.end() == limit:
                 break

@@ -13,13 +13,15 @@ from logsleuth.tokenize.nccl_header import HEADER
 
 _MOST = 64
 """Records that one line is cut into at most."""
+_LONGEST = 1 << 16
+"""Bytes of a line that are searched; a line of many megabytes is no row of records."""
 
 _TRACEBACK = b"Traceback (most recent call last):"
 _cpp_place = re.compile(rb"\.cpp:\d{1,6}\]")
 _torch_place = re.compile(rb" torch/[\w./-]{1,200}+:\d{1,6}\]")
 _c10_before = re.compile(rb"\[[VIWEF](?:\d{3,4} \d\d:\d\d:\d\d\.\d{1,12})? [\w+/-]{1,100}\Z")
 _glog_before = re.compile(rb"[VIWEFC](?:\d{8}|\d{4}) \d\d:\d\d:\d\d\.\d{1,12} {1,12}\d{1,20} [\w+/-]{0,100}\Z")
-_rank_behind = re.compile(rb"\[rank\d{1,7}\]:(?= ?(?:\[[VIWEF]|Traceback \(most| File \"))")
+_rank_behind = re.compile(rb"\[rank\d{1,7}\]:(?=\[[VIWEF]| {0,3}(?:Traceback \(most|File \"))")
 _rank_before = re.compile(rb"\[rank\d{1,7}\]: ?\Z")
 _mpi_before = re.compile(rb"\[(?:[^\]\[\s@]{1,100}@)?\d{1,10},\d{1,7}\]<std(?:out|err|diag)>: ?\Z")
 _tee = re.compile(rb"\[([a-z][a-z_-]{0,40})\d{1,4}\]:")
@@ -41,11 +43,11 @@ _EXTENT = 300
 def splits(line: bytes, message: int | None = None) -> list[int]:
     """Offsets inside a line at which another record begins, ascending and never 0.
 
-    ``message`` is where the framing of the line ends (``Frame.start``), for those who know it already; it spares a look at
-    the line's own header. That framing is no glue, nor is a header that a message quotes. Where torn text runs into the
-    name of a host, the name is cut out by the shape of the line's first host, or else from its first letter on.
+    ``message`` is where the framing of the line ends (``Frame.start``); who knows it spares a look at the line's own
+    header. That framing is no glue, nor is a header that a message quotes. Where torn text runs into the name of a
+    host, the name is cut out by the shape of the line's first host, or else from its first letter on.
     """
-    start = message or 0
+    line, start = line[:_LONGEST], message or 0
     if (
         line.find(b"]:", start) < 0
         and line.find(_TRACEBACK, start) < 0

@@ -8,15 +8,16 @@ import re
 from functools import lru_cache
 
 from logsleuth.model.origin import Group
-from logsleuth.tokenize.peeled import Layer, Peeled, layer, number, text
+from logsleuth.tokenize.peeled import Peeled, layer, number, text
 
-ROW = rb"(?:\[[RPc][^\]\[]{0,200}+\] )*+"
+ROW = rb"(?:\[[RPc][^\]\[]{0,200}+\] ){0,4}+"
 """What looks like a row of tags, for use inside the patterns of headers; ``read_row`` tells how much of it is."""
 
 _TAG = re.compile(
     rb"\[(?:(?P<c10d>c10d)(?: - \w{1,10})?"
     rb"|Rank (?P<bare>\d{1,9})"
-    rb"|PG ID (?P<id>\d{1,9}) PG GUID (?P<guid>[^\s()\[\]]{1,100})(?: ?\((?P<named>[^()\[\]]{0,100})\))? Rank (?P<of_id>\d{1,9})"
+    rb"|PG ID (?P<id>\d{1,9}) PG GUID (?P<guid>[^\s()\[\]]{1,100})(?: ?\((?P<named>[^()\[\]]{0,100})\))?"
+    rb" Rank (?P<of_id>\d{1,9})"
     rb"|PG GUID (?P<only>[^\s()\[\]]{1,100})(?: ?\((?P<only_named>[^()\[\]]{0,100})\))?(?: Rank (?P<of_only>\d{1,9}))?"
     rb"|PG (?P<number>\d{1,9})(?: \((?P<described>[^()\[\]]{0,100})\))? Rank (?P<of_number>\d{1,9})"
     rb")\] "
@@ -54,10 +55,9 @@ def _group(match: re.Match[bytes]) -> Group:
 def _take_row(peeled: Peeled, match: re.Match[bytes]) -> int:
     group, length = read_row(match[0])
     end = match.start() + length
-    if group is not None and group.guid is None and group.number is None and peeled.level is None:
-        if match.string[end : end + 1] == b"(":
-            # Megatron's ``[Rank 3] (after 100 iterations) memory (MB)``: a global rank, and no group.
-            peeled.rank, group = group.rank, None
+    if group is not None and match[0].startswith(b"[Rank") and match.string.startswith(b"(after ", end):
+        # Megatron's ``[Rank 3] (after 100 iterations) memory (MB)``: a global rank, and no group.
+        peeled.rank, group = group.rank, None
     peeled.group = group or peeled.group
     peeled.is_inside = True
     return end if length else 0

@@ -6,6 +6,7 @@ from logsleuth.tokenize.groups import ROW, read_row
 from logsleuth.tokenize.peeled import LEVEL, LEVELS, Layer, Peeled, layer, text
 from logsleuth.tokenize.stamps import NUMERIC, read, read_glog, with_year
 
+_PLACE = rb"[\w./-]{1,100}:\d{1,6}"
 _LEVEL_FIRST = b"DIWECFTS"
 
 
@@ -78,41 +79,48 @@ def _take_name(peeled: Peeled, match: re.Match[bytes]) -> int:
 
 
 LAYERS: tuple[Layer, ...] = (
-    # c10 up to torch 2.3 ``[E ProcessGroupNCCL.cpp:828] ``, later ``[E1130 12:00:00.123456789 ProcessGroupNCCL.cpp:629] ``.
-    # The month is not padded there: ``[E709 `` is 9 July.
+    # c10 up to torch 2.3 ``[E ProcessGroupNCCL.cpp:828] ``, later with a time whose month is not padded:
+    # ``[E709 12:00:00.123456789 ProcessGroupNCCL.cpp:629] ``.
     layer(
-        rb"\[(?:rank(\d{1,7})\]:\[)?([VIWEF])(?:(\d{3,4} \d\d:\d\d:\d\d)(\.\d{1,12}))? [\w.+/-]{1,200}+:\d{1,6}\] ?"
-        rb"(" + ROW + rb")",
+        rb"\[(?:rank(\d{1,7})\]:\[)?([VIWEF])(?:(\d{3,4} \d\d:\d\d:\d\d)(\.\d{1,12}))? [\w.+/-]{1,200}+:\d{1,6}\] ?(%b)"
+        % ROW,
         _take_c10,
         in_bracket=b"rVIWEF",
     ),
-    # glog, absl and torch's Python side: ``E1130 00:17:10.164000 14934 torch/distributed/run.py:874] [0/1_2] [__artifact] ``.
+    # glog, absl and torch's Python side: ``E1130 00:17:10.164000 14934 torch/_dynamo/x.py:874] [0/1] [__recompiles] ``.
     layer(
         rb"([VIWEFC])((?:\d{8}|\d{4}) \d\d:\d\d:\d\d)(\.\d{1,12}) {1,12}(\d{1,20}) ([\w.+/-]{1,200}+):\d{1,6}\]"
-        rb"(?: \[\d+/[\d_]+\])?(?: \[__\w+\])? ?(" + ROW + rb")",
+        rb"(?: \[\d{1,9}/[\d_]{1,20}\])?(?: \[__\w{1,60}\])? ?(%b)" % ROW,
         _take_glog,
         first=b"VIWEFC",
     ),
     # logging.basicConfig: ``WARNING:torch.distributed.run:``.
-    layer(rb"(" + LEVEL + rb"):[A-Za-z_][\w.]{0,200}:(?!\d)", _take_level, first=_LEVEL_FIRST),
+    layer(rb"(%b):[A-Za-z_][\w.]{0,200}:(?!\d)" % LEVEL, _take_level, first=_LEVEL_FIRST),
     # vLLM ``INFO 01-05 10:00:00 [block_pool.py:378] ``, Lingua ``INFO    24-01-05 10:00:00.123456 - 0:00:54 - ``.
     layer(
-        rb"(" + LEVEL + rb")[ \t]{1,8}(" + NUMERIC + rb")()"
-        rb"(?:[ \t]{1,4}(?:\[[\w./-]{1,100}:\d{1,6}\]|[\w./-]{1,100}:\d{1,6}\]|-(?: \d{1,4}:\d\d:\d\d -)?)[ \t]|[ \t]|$)",
+        rb"(%b)[ \t]{1,8}(%b)()(?:[ \t]{1,4}(?:\[%b\]|%b\]|-(?: \d{1,4}:\d\d:\d\d -)?)[ \t]|[ \t]|$)"
+        % (LEVEL, NUMERIC, _PLACE, _PLACE),
         _take_level_and_stamp,
         first=_LEVEL_FIRST,
     ),
-    # transformers ``[INFO|trainer.py:2128] 2024-01-05 10:00:00,123 >> ``, LLaMA-Factory ``[INFO|2024-01-05 10:00:00] x.y:143 >> ``.
+    # transformers ``[INFO|trainer.py:2128] 2024-01-05 10:00:00,123 >> ``,
+    # LLaMA-Factory ``[INFO|2024-01-05 10:00:00] parser:143 >> ``.
     layer(
-        rb"\[(" + LEVEL + rb")\|(?:(" + NUMERIC + rb")|[\w./-]{1,100}:\d{1,6})\](?: (" + NUMERIC + rb"))?(?: [\w./-]{1,100}:\d{1,6})?(?: >>)? ",
+        rb"\[(%b)\|(?:(%b)|%b)\](?: (%b))?(?: %b)?(?: >>)? " % (LEVEL, NUMERIC, _PLACE, NUMERIC, _PLACE),
         _take_level_and_stamp,
         in_bracket=_LEVEL_FIRST,
     ),
     # nanotron ``08/31/2024 14:37:31 [INFO|DP=0|PP=0|TP=0|node-7]: ``.
     layer(
-        rb"\[(" + LEVEL + rb")(?:\|[A-Z]{1,6}=\d{1,6}){1,8}(?:\|([\w.-]{1,253}))?\]: ?", _take_coordinates, in_bracket=_LEVEL_FIRST
+        rb"\[(%b)(?:\|[A-Z]{1,6}=\d{1,6}){1,8}(?:\|([\w.-]{1,253}))?\]: ?" % LEVEL,
+        _take_coordinates,
+        in_bracket=_LEVEL_FIRST,
     ),
-    layer(rb"\[(" + LEVEL + rb")(?::[\w.]{1,100})?\] ", _take_level, in_bracket=_LEVEL_FIRST),
-    layer(rb"\[NeMo ([DIWEC]) (" + NUMERIC + rb") (?:rank(\d{1,7}):)?[\w.<>/-]{1,100}(?::\d{1,6})?\] ?", _take_nemo, in_bracket=b"N"),
+    layer(rb"\[(%b)(?::[\w.]{1,100})?\] " % LEVEL, _take_level, in_bracket=_LEVEL_FIRST),
+    layer(
+        rb"\[NeMo ([DIWEC]) (%b) (?:rank(\d{1,7}):)?[\w.<>/-]{1,100}(?::\d{1,6})?\] ?" % NUMERIC,
+        _take_nemo,
+        in_bracket=b"N",
+    ),
     layer(rb"\[titan\] ", _take_name, in_bracket=b"t"),
 )

@@ -33,10 +33,7 @@ def _is_host(name: bytes) -> bool:
     """Whether a name with a digit in it may be a host rather than a metric, a setting or a file."""
     if name.replace(b".", b"").isdigit():
         return name.count(b".") == 3
-    return not name.isdigit() and any(digit in name for digit in _DIGITS) and not _NOT_A_NAME.fullmatch(name)
-
-
-_DIGITS = tuple(DIGITS[place : place + 1] for place in range(10))
+    return not name.isdigit() and not _NOT_A_NAME.fullmatch(name)
 
 
 def _take_pod(peeled: Peeled, match: re.Match[bytes]) -> int:
@@ -99,7 +96,7 @@ LABELS: tuple[Layer, ...] = (
     # srun --label: right-aligned to the width of the number of tasks.
     layer(rb"(\d{1,6}):(?: |$)", _take_task, first=DIGITS),
     # pdsh, clush: a host is lower case and has a digit, or any word would be one.
-    layer(rb"([a-z\d](?:[a-z\d.-]{0,253}[a-z\d])?): ", _take_host, first=_LOWER + DIGITS),
+    layer(rb"((?=[a-z.-]{0,60}\d)[a-z\d][a-z\d.-]{0,252}+): ", _take_host, first=_LOWER + DIGITS),
 )
 """Labels that one line cannot prove: most lines of the source must carry one."""
 
@@ -128,8 +125,8 @@ LAYERS: tuple[Layer, ...] = (
     # /dev/kmsg: priority, sequence number, microseconds since boot, flags.
     layer(rb"\d{1,3},\d{1,20},\d{1,20},[^;\s]{1,40};", _take_kernel, first=DIGITS),
     layer(
-        rb"\[(\d{1,10}\.\d{6})\] \[([\w.-]{1,253}):(\d{1,8}):\d{1,8}\] {1,40}[\w./-]{1,60}:\d{1,6} {1,20}UC\w{1,3} {1,20}"
-        rb"(" + LEVEL + rb"|DIAG) ",
+        rb"\[(\d{1,10}\.\d{6})\] \[([\w.-]{1,253}):(\d{1,8}):\d{1,8}\] {1,40}[\w./-]{1,60}:\d{1,6} {1,20}UC\w{1,3}"
+        rb" {1,20}(%b) " % LEVEL,
         _take_ucx,
         in_bracket=DIGITS,
     ),

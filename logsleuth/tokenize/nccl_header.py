@@ -1,7 +1,8 @@
 """The header of NCCL's lines, in all its versions.
 
 ``<host>:<pid>:<tid> [<cudaDev>] NCCL INFO ``; WARN and TRACE have a location before ``NCCL``, which a plugin may fill
-with a whole C++ signature; CALL has no device. From 2.26 on a time stamp of any shape may come first: the user chooses it.
+with a whole C++ signature; CALL has no device. From 2.26 on a time stamp may come first, of any shape that the user
+chose.
 """
 
 import re
@@ -23,14 +24,14 @@ _search = re.compile(rb"(?<![\w.-])" + HEADER).search
 _TELLTALE = (b" NCCL INFO", b" NCCL WARN", b" NCCL TRAC", b" NCCL CALL")
 _PLACE_IN_COMMUNICATOR = re.compile(rb"\[Rank (\d{1,7})\] (?=nccl)")
 _CHOSEN_STAMP = re.compile(
-    rb"[\[(<{]?(?:[\d:.,/_ +()\]\[|-]|(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun|Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6}"
-    rb"|[AP]M|UTC|GMT|[TZ]){0,64}[\])>}]? ?"
+    rb"(?:[\d:.,/_ +()\[\]<>{}|-]|(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]{0,6}+"
+    rb"|(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6}+|[AP]M|UTC|GMT|[TZ]){0,64}+"
 )
 _CLOCK = re.compile(rb"\d\d:\d\d|\d{9}")
 
 
 def stamped_header(peeled: Peeled, line: bytes, at: int, limit: int) -> int:
-    """Peels a header with a time stamp of the user's own shape in front; gives where it ends, or 0 where none stands here."""
+    """Peels a header behind a time stamp of the user's own shape; gives where it ends, or 0 where none stands here."""
     telltale = line.find(b" NCCL ", at, limit)
     if telltale < 0 or line[telltale : telltale + 10] not in _TELLTALE:
         return 0

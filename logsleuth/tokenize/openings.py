@@ -6,9 +6,7 @@ from typing import NamedTuple
 from logsleuth.model.origin import Group
 from logsleuth.tokenize.groups import row_at
 
-_NAME = (
-    rb"((?:[A-Za-z_]\w{0,100}+\.){0,12}+[A-Za-z_]\w{0,100}+(?:\([\w.]{1,100}\))?)(?:(: )|:?[ \t\r]*+$)"
-)
+_NAME = rb"((?:[A-Za-z_]\w{0,100}+\.){0,12}+[A-Za-z_]\w{0,100}+(?:\([\w.]{1,100}\))?)(?:(: )|:?[ \t\r]*+$)"
 _OPENING = re.compile(
     rb"[ \t]*+(?:" + _NAME + rb"|(what\(\): {1,2})"
     rb"|terminate called (?:after throwing an instance of '([^']{1,300})'|without |recursively))"

@@ -14,8 +14,7 @@ LEVEL = rb"(?:DEBUG|INFO|WARNING|WARN|ERROR|CRITICAL|FATAL|TRACE|SUCCESS)"
 """Names of levels, for use inside the patterns of headers."""
 
 LEVELS = {b"V": "D", b"D": "D", b"T": "D", b"I": "I", b"S": "I", b"W": "W", b"E": "E", b"C": "F", b"F": "F"}
-"""What ``Frame.level`` says for the first letter of a level: verbose, debug, trace, info, success, warning, ..., critical."""
-
+"""What ``Frame.level`` says for the first letter of a level: verbose, debug, trace, info, success, ..., critical."""
 
 
 class Peeled:

@@ -1,4 +1,4 @@
-"""Reads one source: chunks of bytes in, occurrences of events out.
+"""Reads one source: chunks of bytes in, finds of events out.
 
 The reader looks only at lines that hold a literal of some wording. What it finds does not depend on where chunks end: a
 block that is open at the end of a chunk goes on in the next.
@@ -9,16 +9,16 @@ from typing import NamedTuple
 
 from logsleuth.ingest.chunks import Chunk
 from logsleuth.language.syntax import Event
-from logsleuth.model.event import FieldValue, Occurrence
 from logsleuth.model.origin import Stamp
 from logsleuth.tokenize.blocks import OpenBlock
 from logsleuth.tokenize.dictionary import Vocabulary
+from logsleuth.tokenize.find import Find
 from logsleuth.tokenize.framing import frame
 from logsleuth.tokenize.glue import splits
 from logsleuth.tokenize.lines import hit_lines
-from logsleuth.tokenize.view import Line, View, readable
+from logsleuth.tokenize.view import Line, View
 
-Sink = Callable[[Occurrence], None]
+Sink = Callable[[Find], None]
 
 
 class _Open(NamedTuple):
@@ -29,7 +29,7 @@ class _Open(NamedTuple):
 
 
 class SourceReader:
-    """Feeds the occurrences of one source to ``sink``, in the order of their first lines but for blocks, which come
+    """Feeds the finds of one source to ``sink``, in the order of their first lines but for blocks, which come
     when they end."""
 
     def __init__(self, source: int, vocabulary: Vocabulary, labelled: bool, sink: Sink) -> None:
@@ -68,13 +68,12 @@ class SourceReader:
         for event, pattern in candidates.lines:
             if match := pattern.match_framed(line):
                 self._begin_segment(event)
-                self._emit(event, line, line, pattern.fields(match), (), after, self._segment)
+                self._emit(Find(event, self._source, line, line, ((pattern, match),), (), after, self._segment))
                 break
         for event, block in candidates.blocks:
             if opening := block.opener.match_framed(line):
                 self._begin_segment(event)
-                fields = block.opener.fields(opening)
-                self._open_block(view, _Open(event, OpenBlock(block, line, fields), after, self._segment), end)
+                self._open_block(view, _Open(event, OpenBlock(block, line, opening), after, self._segment), end)
         if line.frame.stamp:
             self._last_stamp = line.frame.stamp
 
@@ -111,41 +110,13 @@ class SourceReader:
         for item in ended:
             self._close(item)
 
-    def _emit(
-        self,
-        event: Event,
-        first: Line,
-        last: Line,
-        fields: dict[str, FieldValue],
-        told: tuple[Line, ...],
-        after: Stamp | None,
-        segment: int,
-    ) -> None:
-        self.events += 1
-        self._sink(
-            Occurrence(
-                event.name,
-                self._source,
-                first.offset,
-                first.number,
-                last.offset,
-                first.frame.tag,
-                first.frame.stamp,
-                after,
-                segment,
-                first.frame.level,
-                last.frame.exception or first.frame.exception,
-                first.frame.group,
-                fields,
-                readable(first.text),
-                tuple((line.number, line.offset, readable(line.text)) for line in told if line.number != first.number),
-            )
-        )
-
     def _close(self, item: _Open) -> None:
         block = item.block
-        if not block.complete:
+        if not block.complete or (item.event.fallback and self._claims.claimed(block.last)):
             return
-        if item.event.fallback and self._claims.claimed(block.last):
-            return
-        self._emit(item.event, block.first, block.last, block.fields, tuple(block.told), item.after, item.segment)
+        matches, told = tuple(block.matches), tuple(block.told)
+        self._emit(Find(item.event, self._source, block.first, block.last, matches, told, item.after, item.segment))
+
+    def _emit(self, find: Find) -> None:
+        self.events += 1
+        self._sink(find)

@@ -11,33 +11,36 @@ _FILE = rb"[\w./<>-]{1,100}:\d{1,6}"
 _NAME = rb"[\w./<>:-]{1,100}"
 
 _CRI = re.compile(rb" std(?:out|err) [FP](?: |$)")
-_SYSLOG = re.compile(rb" ([\w.-]{1,253}) (?:kernel: |[\w./@-]{1,100}\[(\d{1,8})\]: |(?=[\w./@-]{1,100}: ))")
-# ``[INFO] [engine.py:12:step] [Rank 0] ``, ``[I][ezpz/dist:12] ``, ``[INFO] [tid 7] ``, ``[main][INFO] - ``.
+_SYSLOG = re.compile(rb" ([\w.-]{1,253}) (?:kernel: |[\w./@-]{1,100}\[(\d{1,8})\]: )")
+# Without a process id any words could stand here, and a host's name is known by its digit.
+_SYSLOG_HOST = re.compile(rb" (?=[a-z.-]{0,60}\d)([a-z\d][\w.-]{0,252})() (?=[\w./@-]{1,100}: )")
 _BRACKETS = re.compile(
-    rb"[ \t]?(?:\[" + _NAME + rb"\] ?)?\[(" + LEVEL + rb"|[DIWEFC])\]"
-    rb"(?: ?\[" + _FILE + rb"(?::[\w.<>]{1,100})?\]| \[tid \d{1,10}\])?(?: \[Rank (-?\d{1,7})\])?(?: -)?(?: |$)"
+    # ``[INFO] [engine.py:12:step] [Rank 0] ``, ``[I][ezpz/dist:12] ``, ``[INFO] [tid 7] ``, ``[main][INFO] - ``.
+    rb"[ \t]?(?:\[%b\] ?)?\[(%b|[DIWEFC])\](?: ?\[%b(?::[\w.<>]{1,100})?\]| \[tid \d{1,10}\])?"
+    rb"(?: \[Rank (-?\d{1,7})\])?(?: -)?(?: |$)" % (_NAME, LEVEL, _FILE)
 )
-# `` INFO     [olmo.train:816, rank=0] ``, ``\tWARNING worker.py:2058 -- ``, `` I [train.py:12] ``, ``: E tensorflow/x.cc:12] ``.
 _WORDS = re.compile(
-    rb":?[ \t](?:(" + LEVEL + rb")(?:[ \t]{0,8}[:|-][ \t]|[ \t]{1,8}\[" + _FILE + rb"(?:, rank=(\d{1,7}))?\][ \t]"
-    rb"|[ \t]{1,8}" + _FILE + rb"(?:\]| --|:)[ \t]|[ \t]{1,8}|:?$)"
-    rb"|([DIWEFC]) (?:\[" + _FILE + rb"\]|" + _FILE + rb"\])[ \t])"
+    # `` INFO     [olmo.train:816, rank=0] ``, ``\tWARNING worker.py:2058 -- ``, `` ERROR: ``.
+    rb":?[ \t](?:(%b)(?:[ \t]{0,8}[:|-][ \t]|[ \t]{1,8}\[%b(?:, rank=(\d{1,7}))?\][ \t]"
+    rb"|[ \t]{1,8}%b(?:\]| --|:)[ \t]|[ \t]{1,8}|:?$)"
+    # `` I [train.py:12] ``, ``: E tensorflow/x.cc:12] ``.
+    rb"|([DIWEFC]) (?:\[%b\]|%b\])[ \t])" % (LEVEL, _FILE, _FILE, _FILE, _FILE)
 )
-# `` - root - INFO - ``, `` - INFO - x.y - ``, `` - PID:7 - rank:(0, 0) - x.py - INFO - ``.
 _DASHES = re.compile(
-    rb" - ((?:(?:PID:\d{1,8}|rank:\([\d, ]{1,40}\)|" + _NAME + rb") - ){0,4}?)(" + LEVEL + rb")[ \t]{0,8}(?:- |: |$)"
+    # `` - root - INFO - ``, `` - PID:7 - rank:(0, 0) - x.py - INFO - ``.
+    rb" - ((?:(?:PID:\d{1,8}|rank:\([\d, ]{1,40}\)|%b) - ){0,4}?)(%b)[ \t]{0,8}(?:- |: |$)" % (_NAME, LEVEL)
 )
-# `` | INFO | train_inner | ``, loguru's `` | INFO     | x.y:step:12 - ``.
 _BARS = re.compile(
-    rb"[ \t]{0,2}\|[ \t](?:" + _NAME + rb"[ \t]{1,8}\|[ \t]){0,2}(" + LEVEL + rb")[ \t]{0,8}\|[ \t]"
-    rb"(?:[\w.<>]{1,100}(?::[\w<>]{1,100})?:\d{1,6} - |[\w.<>]{1,100}[ \t]{0,8}\|[ \t])?"
+    # `` | INFO | train_inner | ``, loguru's `` | INFO     | x.y:step:12 - ``.
+    rb"[ \t]{0,2}\|[ \t](?:%b[ \t]{1,8}\|[ \t]){0,2}(%b)[ \t]{0,8}\|[ \t]"
+    rb"(?:[\w.<>]{1,100}(?::[\w<>]{1,100})?:\d{1,6} - |[\w.<>]{1,100}[ \t]{0,8}\|[ \t])?" % (_NAME, LEVEL)
 )
 _LOGGER = re.compile(rb"[\w.]{1,100} - ")
 _PID = re.compile(rb"PID:(\d{1,8})")
 # torch 2.1 and 2.2 `` torch.distributed.run: [WARNING] ``.
-_COLON = re.compile(rb" (?:\[\d+/[\d_]+\] )?[\w.]{1,100}: \[(" + LEVEL + rb")\](?: |$)")
+_COLON = re.compile(rb" (?:\[\d{1,9}/[\d_]{1,20}\] )?[\w.]{1,100}: \[(%b)\](?: |$)" % LEVEL)
 _RAY_PLACE = re.compile(rb" ?(?:\(\w{1,40}\) )?(?:[\w./-]{1,100}\.(?:cc|h):\d{1,6}: ?)?")
-_END = re.compile(rb" - |: ?| ?\t|: | ")
+_END = re.compile(rb" - |: ?|\t| ")
 
 
 def _take_bracketed(peeled: Peeled, match: re.Match[bytes]) -> int:
@@ -54,13 +57,15 @@ def _take_bracketed(peeled: Peeled, match: re.Match[bytes]) -> int:
 
 
 def _take_bare(peeled: Peeled, match: re.Match[bytes]) -> int:
-    text, line, end = match[1], match.string, match.end()
-    peeled.see_stamp(read(text))
-    if text[10:11] == b"T" or text[:3] in _MONTHS:
+    stamp, line, end = match[1], match.string, match.end()
+    peeled.see_stamp(read(stamp))
+    if stamp[10:11] == b"T" or stamp[:3] in _MONTHS:
         if collected := _CRI.match(line, end, match.endpos):
             return collected.end()
         if collected := _SYSLOG.match(line, end, match.endpos):
             return _syslog(peeled, collected)
+    if stamp[:3] in _MONTHS and (collected := _SYSLOG_HOST.match(line, end, match.endpos)):
+        return _syslog(peeled, collected)
     return _behind(peeled, line, end, match.endpos)
 
 
@@ -144,7 +149,7 @@ def _logger(peeled: Peeled, line: bytes, at: int, limit: int) -> int:
 def _syslog(peeled: Peeled, match: re.Match[bytes]) -> int:
     host, pid = match.groups()
     peeled.host = text(host)
-    if pid is not None:
+    if pid:
         peeled.pid = int(pid)
     return match.end()
 
@@ -152,11 +157,11 @@ def _syslog(peeled: Peeled, match: re.Match[bytes]) -> int:
 LAYERS: tuple[Layer, ...] = (
     # SGLang names its parallel workers in here: ``[2026-02-25 18:08:45 TP9] ``.
     layer(
-        rb"\[(" + NUMERIC + rb"|" + NAMED + rb")(?: ([DIWEFC]) (\d{1,8}) \d{1,8}|(?: [A-Z]{2,3}\d{1,4}){1,4})?\]",
+        rb"\[(%b|%b)(?: ([DIWEFC]) (\d{1,8}) \d{1,8}|(?: [A-Z]{2,3}\d{1,4}){1,4})?\]" % (NUMERIC, NAMED),
         _take_bracketed,
         in_bracket=DIGITS + _MONTH_OR_DAY,
     ),
     # detectron2.
-    layer(rb"\[(" + NUMERIC + rb") [\w.]{1,100}\]: ", _take_detectron, in_bracket=DIGITS),
-    layer(rb"(" + NUMERIC + rb"|" + NAMED + rb")(?![\w.])", _take_bare, first=DIGITS + _MONTH_OR_DAY),
+    layer(rb"\[(%b) [\w.]{1,100}\]: " % NUMERIC, _take_detectron, in_bracket=DIGITS),
+    layer(rb"(%b|%b)(?![\w.])" % (NUMERIC, NAMED), _take_bare, first=DIGITS + _MONTH_OR_DAY),
 )

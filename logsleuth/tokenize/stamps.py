@@ -1,8 +1,8 @@
 """Time stamps: from the bytes of a log to a ``Stamp``.
 
 The fragments (``NUMERIC``, ``NAMED``) are regular expressions without groups for use inside the patterns of headers;
-``read`` turns what they matched into a ``Stamp``. A stamp that no calendar has (month 13, 30 February, 25 o'clock)
-gives None.
+``read`` turns what they matched into a ``Stamp``. A stamp that no calendar has (month 13, 30 February, 25 o'clock) or
+that lies before 1970 or after 2199 gives None.
 """
 
 import re
@@ -31,11 +31,17 @@ SYSLOG = _MONTHS + rb" [ \d]\d (?:\d{4} )?" + _CLOCK + _FRACTION
 NAMED = rb"(?:" + ASCTIME + rb"|" + SYSLOG + rb")"
 
 _YEARLESS = 2000
+_YEARS = range(1970, 2200)
+"""Years in which logs are written; any other is a number that looks like one."""
 _EPOCH = date(1970, 1, 1).toordinal()
 _MONTH_NUMBERS = {name: place for place, name in enumerate(_MONTHS[3:-1].split(b"|"), 1)}
 
 _PARTS = re.compile(
-    rb"((?:\d{4}[-/]\d\d[-/]\d\d[T _]|\d\d/\d\d(?:/\d{4})? |(?:\d\d-)?\d\d-\d\d |(?:" + _DAYS + rb" )?" + _MONTHS + rb" [ \d]\d (?:\d{4} )?)"
+    rb"((?:\d{4}[-/]\d\d[-/]\d\d[T _]|\d\d/\d\d(?:/\d{4})? |(?:\d\d-)?\d\d-\d\d |(?:"
+    + _DAYS
+    + rb" )?"
+    + _MONTHS
+    + rb" [ \d]\d (?:\d{4} )?)"
     rb"\d\d:\d\d:\d\d)(?:[.,](\d{1,12}))?(?: (\d{4})|(" + _ZONE + rb"))"
 )
 _ANYWHERE = re.compile(NUMERIC + rb"|" + NAMED)
@@ -113,7 +119,7 @@ def _base(text: bytes, year: bytes | None) -> tuple[float, bool] | None:
 
 def _seconds(year: int, month: int, day: int, clock: bytes) -> int | None:
     hour, minute, second = int(clock[:2]), int(clock[3:5]), int(clock[6:])
-    if hour > 23 or minute > 59 or second > 60:
+    if hour > 23 or minute > 59 or second > 60 or year not in _YEARS:
         return None
     try:
         days = date(year, month, day).toordinal() - _EPOCH
@@ -133,7 +139,7 @@ def _east(text: bytes) -> int:
 
 @lru_cache(maxsize=4096)
 def _shift(yearless_day: int, like_day: int) -> int | None:
-    """Seconds to add to a stamp of a day in 2000 so that it falls into the year that brings it closest to another day."""
+    """Seconds that move a stamp of a day in 2000 into the year that brings it closest to another day."""
     day = date.fromordinal(yearless_day + _EPOCH)
     year = (date.fromordinal(_EPOCH) + timedelta(days=like_day)).year
     shifts = []

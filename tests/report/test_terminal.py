@@ -20,7 +20,7 @@ from logsleuth.model.analysis import (
     Since,
     Verdict,
 )
-from logsleuth.report.page import Line, Span
+from logsleuth.report.page import Line, Span, Wrap
 from logsleuth.report.terminal import draw, render
 from tests.report.analyses import killed, root, several
 from tests.report.paper import Paper
@@ -140,7 +140,7 @@ def test_colours_say_nothing_that_the_words_do_not(columns: pytest.MonkeyPatch) 
 )
 def test_the_width_is_kept_within_what_can_be_read(columns: pytest.MonkeyPatch, said: str, width: int) -> None:
     columns.setenv("COLUMNS", said)
-    row = draw([Line((Span("x" * 1000),), is_prose=False)], Paper()).split("\n")[0]
+    row = draw([Line((Span("x" * 1000),), wrap=Wrap.FULL)], Paper()).split("\n")[0]
     assert len(row) == width
 
 
@@ -148,6 +148,6 @@ def test_prose_stays_narrow_enough_to_be_read_where_lines_of_logs_use_all_the_wi
     columns: pytest.MonkeyPatch,
 ) -> None:
     columns.setenv("COLUMNS", "200")
-    rows = draw([Line((Span("word " * 100),)), Line((Span("word " * 100),), is_prose=False)], Paper()).split("\n")
+    rows = draw([Line((Span("word " * 100),)), Line((Span("word " * 100),), wrap=Wrap.FULL)], Paper()).split("\n")
     assert max(map(len, rows[:3])) <= 100
     assert max(map(len, rows)) > 190

@@ -1,0 +1,67 @@
+"""What the reader found: an event on its lines, with fields that are typed only when somebody asks."""
+
+import re
+from typing import NamedTuple
+
+from logsleuth.language.syntax import Event
+from logsleuth.model.event import FieldValue, Occurrence
+from logsleuth.model.origin import Stamp, Tag
+from logsleuth.tokenize.patterns import LinePattern
+from logsleuth.tokenize.view import Line, readable
+
+Match = tuple[LinePattern, re.Match[bytes]]
+
+
+class Find(NamedTuple):
+    """One event of one source. Most finds are only counted, so nothing here is decoded yet."""
+
+    event: Event
+    source: int
+    first: Line
+    last: Line
+    """Equal to ``first`` for a single line."""
+    matches: tuple[Match, ...]
+    """The wordings that matched, in the order of lines; the first to give a field decides it."""
+    told: tuple[Line, ...]
+    """Lines of a block behind the first that carry fields."""
+    after: Stamp | None
+    segment: int
+
+    @property
+    def tag(self) -> Tag:
+        """The label of the writer."""
+        return self.first.frame.tag
+
+    @property
+    def place(self) -> tuple[int, int]:
+        """Finds of one source are ordered by this."""
+        return self.first.offset, self.last.offset
+
+    def fields(self) -> dict[str, FieldValue]:
+        """The typed fields."""
+        fields: dict[str, FieldValue] = {}
+        for pattern, match in self.matches:
+            for name, value in pattern.fields(match).items():
+                fields.setdefault(name, value)
+        return fields
+
+    def occurrence(self) -> Occurrence:
+        """The find as the record that is kept and judged."""
+        first, last = self.first, self.last
+        return Occurrence(
+            event=self.event.name,
+            source=self.source,
+            offset=first.offset,
+            line=first.number,
+            end_offset=last.offset,
+            tag=first.frame.tag,
+            stamp=first.frame.stamp,
+            after=self.after,
+            segment=self.segment,
+            level=first.frame.level,
+            exception=last.frame.exception or first.frame.exception,
+            group=first.frame.group,
+            fields=self.fields(),
+            text=readable(first.text),
+            told=tuple((line.number, line.offset, readable(line.text)) for line in self.told),
+        )
