@@ -8,11 +8,10 @@ from logsleuth.diagnosis.finding import Finding
 from logsleuth.diagnosis.wording import Wording
 from logsleuth.engine.roster import Roster, Sighting
 from logsleuth.model.analysis import Culprits, Echo, Evidence, Since, Verdict
-from logsleuth.model.ranks import format_ranks
 
 MOST_EVIDENCE = 12
 """Lines that a verdict cites; what decides stands in the first few, and all are counted."""
-_LINES_OF_A_BLOCK = 3
+_LINES_OF_A_BLOCK = 2
 
 
 class Storyteller:
@@ -47,7 +46,7 @@ class Storyteller:
             remedies=wording.steps(rule.remedy),
             next_steps=wording.steps(rule.next),
             see=rule.see,
-            unknowns=self._unknowns(finding),
+            unknowns=tuple(finding.doubts),
         )
 
     def _since(self, finding: Finding) -> Since:
@@ -80,37 +79,21 @@ class Storyteller:
 
     def _lines(self, sighting: Sighting) -> Iterable[Evidence]:
         o = sighting.occurrence
-        lines = [(o.line, o.offset, o.text)]
-        if o.told:
-            # The first line of a block mostly only opens it; what it says stands in those that carry its fields.
-            lines = (
-                list(o.told[:_LINES_OF_A_BLOCK]) if not _tells(o.text) else [*lines, *o.told[: _LINES_OF_A_BLOCK - 1]]
-            )
+        # The first line of a block mostly only opens it; what it says stands in those that carry its fields.
+        lines = list(o.told[:_LINES_OF_A_BLOCK]) or [(o.line, o.offset, o.text)]
         ranks = [member.rank for member in sighting.subject.members]
         rank = ranks[0] if len(ranks) == 1 else None
         time = self._roster.calendar.text(self._roster.calendar.seconds(o.stamp))
         for line, offset, text in lines:
             yield Evidence(self._sources[o.source], line, offset, rank, sighting.subject.host, time, text)
 
-    def _unknowns(self, finding: Finding) -> tuple[str, ...]:
-        out = list(finding.doubts)
-        silent = silent_ranks(self._roster)
-        if silent and finding.rule.role != "info":
-            word = "rank" if len(silent) == 1 else "ranks"
-            out.append(f"{word} {format_ranks(silent)} left no line in these logs")
-        return tuple(out)
-
 
 def silent_ranks(roster: Roster) -> tuple[int, ...]:
-    """Ranks that the job has and that left no line; empty where the logs name no writer at all."""
+    """Ranks that the job has and of which no line is known to be theirs; empty where the logs name no rank at all."""
     if not roster.seen_ranks:
         return ()
     seen = set(roster.seen_ranks)
     return tuple(rank for rank in range(min(roster.size, 1_000_000)) if rank not in seen)
-
-
-def _tells(text: str) -> bool:
-    return not text.rstrip().endswith("Traceback (most recent call last):")
 
 
 def _echoes(sightings: list[Sighting]) -> tuple[Echo, ...]:

@@ -18,8 +18,9 @@ _FORWARDED = (
 class Forwarding:
     """Sends signals on to a process group, and wakes a loop when one came or a child changed its state.
 
-    A signal that our own parent has us ignore (``nohup``) stays ignored, by the command too. To be made and ended in
-    the main thread.
+    A signal that we were started to ignore (``nohup``, a job in the background) is ignored by the command when it
+    starts, and passed on afterwards: the command may have set up a handler of its own. To be made before the command is
+    started, and in the main thread.
     """
 
     def __init__(self) -> None:
@@ -38,6 +39,9 @@ class Forwarding:
     def start(self, group: int) -> None:
         """Sends signals to this group from now on, those that came before it existed at once."""
         self._group = group
+        for number in _FORWARDED:
+            if number not in self._before:
+                self._before[number] = signal.signal(number, self._forward)
         for number in self._early:
             self._forward(number, None)
 

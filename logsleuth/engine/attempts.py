@@ -36,6 +36,7 @@ class Attempts:
             if marks_attempt(event):
                 told[occurrence.source].append((occurrence.offset, _number(event, occurrence), occurrence))
         self._marks = {source: self._numbered(marks) for source, marks in told.items()}
+        self._offsets = {source: [mark.offset for mark in marks] for source, marks in self._marks.items()}
         self._timeline = sorted(
             {
                 (mark.seconds, mark.attempt)
@@ -63,7 +64,7 @@ class Attempts:
             return label
         marks = self._marks.get(occurrence.source)
         if marks:
-            place = bisect_right([mark.offset for mark in marks], occurrence.offset)
+            place = bisect_right(self._offsets[occurrence.source], occurrence.offset)
             if place and marks[place - 1].offset == occurrence.offset and _begins_next(marks, place - 1):
                 place -= 1  # The line that ends an attempt belongs to the attempt that it ends.
             return marks[place - 1].attempt if place else 0

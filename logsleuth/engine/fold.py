@@ -86,6 +86,8 @@ class Find(Protocol):
 
     @property
     def segment(self) -> int: ...
+    def values(self, names: tuple[str, ...]) -> tuple[object, ...]:
+        """The values of some of its fields; None for a field that it does not have."""
     def occurrence(self) -> Occurrence:
         """The find as the record that is kept and judged."""
 
@@ -127,6 +129,8 @@ class _Use(NamedTuple):
     about: tuple[str, ...]
     is_simple: bool
     """True where no field decides where an occurrence goes, so that none has to be typed."""
+    is_filtered: bool
+    """True where some filter has to be asked."""
 
 
 class Folder:
@@ -137,7 +141,7 @@ class Folder:
         self._uses: dict[str, _Use] = {}
         for event in plan.events:
             filters, about = plan.filters[event.name], tuple(name for _, name in event.about)
-            self._uses[event.name] = _Use(filters, about, filters == (None,) and not about)
+            self._uses[event.name] = _Use(filters, about, filters == (None,) and not about, filters != (None,))
         self._fillings: dict[tuple[str, int, Tag, tuple[object, ...], int], _Filling] = {}
 
     def add(self, find: Find) -> None:
@@ -147,10 +151,10 @@ class Folder:
         if use.is_simple:
             self._at((name, 0, tag, (), find.segment)).add(find)
             return
-        occurrence = find.occurrence()
-        about = tuple(occurrence.fields.get(field) for field in use.about)
+        about = find.values(use.about)
+        occurrence = find.occurrence() if use.is_filtered else None
         for number, condition in enumerate(use.filters):
-            if condition is None or holds(condition, partial(line_values, occurrence)):
+            if condition is None or (occurrence and holds(condition, partial(line_values, occurrence))):
                 self._at((name, number, tag, about, find.segment)).add(find)
 
     def _at(self, key: tuple[str, int, Tag, tuple[object, ...], int]) -> _Filling:

@@ -3,8 +3,10 @@
 A fact that two lines tell differently is no fact: the answer is then unknown.
 """
 
+import re
 from collections import defaultdict
 from collections.abc import Hashable, Iterable
+from functools import cached_property
 
 from logsleuth.engine.subject import JOB, Member, MemberKind, Subject
 from logsleuth.language.syntax import Event
@@ -13,6 +15,8 @@ from logsleuth.model.life import SourceLife
 from logsleuth.model.origin import PathLabel, Tag
 
 Keys = dict[str, FieldValue]
+
+_ADDRESS = re.compile(r"[\d.]+|[\da-fA-F]*:[\da-fA-F:.]*")
 
 _ANYWHERE = "anywhere"
 """Stands for all hosts and sources: a process id that means one rank wherever it is told."""
@@ -39,7 +43,7 @@ class Identity:
     """Resolves whom occurrences concern. Facts are taken in first (``learn``), questions are asked afterwards."""
 
     def __init__(self, labels: dict[int, PathLabel], lives: dict[int, SourceLife]) -> None:
-        self._labels, self._lives = labels, lives
+        self._lives = lives
         self._rank_of_process = _Relation()
         self._local_of_process = _Relation()
         self._rank_of_local = _Relation()
@@ -48,13 +52,15 @@ class Identity:
         self._host_of_source = _Relation()
         self._pairs: set[tuple[int, int]] = set()
         self._shared: set[int] = set()
+        self._only_ranks: dict[int, int | None] = {}
         self.hosts: set[str] = set()
         self.world_sizes: set[int] = set()
         self.local_world_sizes: set[int] = set()
-        for source, label in labels.items():
-            if label.tag.host:
-                self._host_of_source.add(source, label.tag.host)
-                self.hosts.add(label.tag.host)
+        self._labels = {source: _short_host(label.tag) for source, label in _without_local(labels).items()}
+        for source, tag in self._labels.items():
+            if tag.host:
+                self._host_of_source.add(source, tag.host)
+                self.hosts.add(tag.host)
         for source, life in lives.items():
             for tag in life.lives:
                 self._learn_tag(source, tag)
@@ -63,7 +69,7 @@ class Identity:
 
     def _learn_tag(self, source: int, tag: Tag) -> None:
         if tag.host:
-            self.hosts.add(tag.host)
+            self.hosts.add(short_host(tag.host))
         if tag.rank is not None:
             self._link(source, {"rank": tag.rank, **_known(tag)})
 
@@ -92,8 +98,8 @@ class Identity:
             self._rank_of_writer.add((occurrence.source, occurrence.tag), rank)
             self._link(occurrence.source, {**_known(occurrence.tag), **states})
         if isinstance(host := states.get("host"), str):
-            self._host_of_source.add(occurrence.source, host)
-            self.hosts.add(host)
+            self._host_of_source.add(occurrence.source, short_host(host))
+            self.hosts.add(short_host(host))
 
     def _link(self, source: int, keys: Keys) -> None:
         """Several keys of one process: each leads to the others."""
@@ -133,7 +139,7 @@ class Identity:
         rank = tag.rank if tag.rank is not None else self._rank_of_writer.get((source, tag))
         if rank is None and tag.task is not None and self._tasks_are_ranks(source):
             rank = tag.task
-        keys: Keys = {**_known(self._labels[source].tag), **_known(tag)}
+        keys: Keys = {**_known(self._labels[source]), **_known(tag)}
         if isinstance(rank, int):
             keys["rank"] = rank
         elif tag.is_bare and "rank" not in keys and (only := self._only_rank(source)) is not None:
@@ -142,6 +148,11 @@ class Identity:
 
     def _only_rank(self, source: int) -> int | None:
         """The rank whose own log this is: no other writer is seen in it, and no launcher speaks in it."""
+        if source not in self._only_ranks:
+            self._only_ranks[source] = self._find_only_rank(source)
+        return self._only_ranks[source]
+
+    def _find_only_rank(self, source: int) -> int | None:
         tags = set(self._lives[source].lives) if source in self._lives else set()
         ranks = {tag.rank for tag in tags if tag.rank is not None}
         strangers = any(tag.rank is None and not tag.is_bare for tag in tags)
@@ -184,7 +195,7 @@ class Identity:
                 return rank
         return local if self._is_flat else None
 
-    @property
+    @cached_property
     def _is_flat(self) -> bool:
         """Whether the job is known to have one host, where local and global ranks are the same."""
         if len(self.hosts) > 1 or any(local != rank for local, rank in self._pairs):
@@ -198,16 +209,47 @@ class Identity:
         return host if isinstance(host, str) else None
 
 
+def short_host(host: str) -> str:
+    """A host by its first label, as NCCL prints it; an address stays whole."""
+    return host if _ADDRESS.fullmatch(host) else host.partition(".")[0]
+
+
+def _short_host(tag: Tag) -> Tag:
+    return tag._replace(host=short_host(tag.host)) if tag.host else tag
+
+
+def _without_local(labels: dict[int, PathLabel]) -> dict[int, PathLabel]:
+    """Labels whose ranks are global: where files of several hosts carry one rank, file names count local ranks."""
+    hosts: dict[int, set[str | None]] = defaultdict(set)
+    for label in labels.values():
+        if label.tag.rank is not None:
+            hosts[label.tag.rank].add(label.tag.host)
+    if all(len(names) == 1 for names in hosts.values()):
+        return labels
+    return {
+        source: label if label.tag.rank is None else label._replace(tag=_as_local(label.tag))
+        for source, label in labels.items()
+    }
+
+
+def _as_local(tag: Tag) -> Tag:
+    return tag._replace(rank=None, local_rank=tag.rank)
+
+
 def _known(tag: Tag) -> Keys:
     keys: Keys = {}
-    for key, value in (("rank", tag.rank), ("local_rank", tag.local_rank), ("host", tag.host), ("pid", tag.pid)):
+    host = short_host(tag.host) if tag.host else None
+    for key, value in (("rank", tag.rank), ("local_rank", tag.local_rank), ("host", host), ("pid", tag.pid)):
         if value is not None:
             keys[key] = value
     return keys
 
 
 def _about(event: Event, occurrence: Occurrence) -> Keys:
-    return {key: occurrence.fields[field] for key, field in event.about if field in occurrence.fields}
+    keys = {key: occurrence.fields[field] for key, field in event.about if field in occurrence.fields}
+    if isinstance(host := keys.get("host"), str):
+        keys["host"] = short_host(host)
+    return keys
 
 
 def _first(values: Iterable[Hashable | None]) -> Hashable | None:

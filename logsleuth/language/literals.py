@@ -5,6 +5,7 @@ literals may hold blanks: the scanner and the pattern must agree on every line (
 """
 
 import re
+from functools import cache
 
 from logsleuth.language.syntax import Wording
 from logsleuth.language.template import parse_template
@@ -19,7 +20,12 @@ _QUANTIFIER = re.compile(r"[*?+]|\{\d*,?\d*\}")
 
 def literal_of(wording: Wording) -> str | None:
     """The most telling literal of a wording, or None where every one is shorter than ``SHORTEST``."""
-    runs = _regex_runs(wording.text) if wording.is_regex else _template_runs(wording.text)
+    return _literal(wording.text, wording.is_regex)
+
+
+@cache
+def _literal(text: str, is_regex: bool) -> str | None:
+    runs = _regex_runs(text) if is_regex else _template_runs(text)
     best = max(runs, key=_score, default="")
     return best[:_LONGEST] if len(best.strip()) >= SHORTEST else None
 

@@ -1,10 +1,13 @@
 """A checked program: what the engine runs. Lists are resolved; every name in it is known."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from logsleuth.language.syntax import Event, ListOf, Rule, Test, Wording
 from logsleuth.language.template import Hole, parse_template
+
+_GROUP = re.compile(r"\(\?P<(\w+)>")
 
 ORIGIN_FIELDS = frozenset(
     ("rank", "host", "local_rank", "pid", "time", "level", "exception", "text", "occurrences", "source", "attempt")
@@ -33,8 +36,12 @@ def fields_of(event: Event) -> dict[str, str]:
     """The event's own fields with their types."""
     fields: dict[str, str] = {}
     for wording in wordings_of(event):
-        if wording.is_regex:
-            fields.update(wording.types)
-        else:
-            fields.update((part.name, part.type) for part in parse_template(wording.text) if isinstance(part, Hole))
+        fields.update(types_of(wording))
     return fields
+
+
+def types_of(wording: Wording) -> dict[str, str]:
+    """The fields that one wording gives, with their types; a group of a regular expression without a type is text."""
+    if wording.is_regex:
+        return {**dict.fromkeys(_GROUP.findall(wording.text), "text"), **dict(wording.types)}
+    return {part.name: part.type for part in parse_template(wording.text) if isinstance(part, Hole)}

@@ -1,6 +1,7 @@
 """Templates: plain text with typed holes, cut into its parts."""
 
 import re
+from functools import cache
 from typing import NamedTuple
 
 TYPES = frozenset(
@@ -38,6 +39,7 @@ _PIECE = re.compile(r"\{\{|\}\}|\{([^{}]*)\}|[{}]|[^{}]+")
 _HOLE = re.compile(r"([A-Za-z_]\w*)(?::([A-Za-z_]\w*))?")
 
 
+@cache
 def parse_template(text: str) -> tuple[Part, ...]:
     """Cuts a template into texts, holes and skips.
 

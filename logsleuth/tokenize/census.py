@@ -1,8 +1,8 @@
 """Who writes in a source, and until when.
 
 Asking every line for its writer would cost more than everything else together, so the census looks at samples: the
-first 64 KiB, 64 KiB at every 16 MiB, and the last 256 KiB of a source. Samples lie at fixed offsets, so the answer does not
-depend on how the source was cut into chunks.
+first 64 KiB, 64 KiB at every 16 MiB, and the last 256 KiB of a source. Samples lie at fixed offsets, so the answer does
+not depend on how the source was cut into chunks.
 """
 
 import re

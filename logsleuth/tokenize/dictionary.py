@@ -8,7 +8,7 @@ from logsleuth.language.literals import literal_of
 from logsleuth.language.syntax import Event, Wording
 from logsleuth.tokenize.blocks import BlockPattern
 from logsleuth.tokenize.patterns import LinePattern
-from logsleuth.tokenize.scanner import Scanner, make_scanner
+from logsleuth.tokenize.scanner import make_scanner
 from logsleuth.tokenize.view import Line
 
 
@@ -69,7 +69,7 @@ class Dictionary:
 class Claims:
     """Tells whether a line belongs to an event that is no fallback, of all events and not only of those that are read.
 
-    Asked of few lines (the last of a traceback), so it is made when the first of them comes.
+    Asked of few lines (the last of a traceback), so literals are looked up one by one instead of making a scanner.
     """
 
     def __init__(self, events: Iterable[Event]) -> None:
@@ -79,13 +79,9 @@ class Claims:
     def _dictionary(self) -> Dictionary:
         return Dictionary(self._events)
 
-    @cached_property
-    def _scanner(self) -> Scanner:
-        return make_scanner(self._dictionary.literals)
-
     def claimed(self, line: Line) -> bool:
         """Whether some event that is no fallback has a wording for this line."""
-        literals = tuple(sorted({literal for _, literal in self._scanner.scan(line.text)}))
+        literals = tuple(i for i, literal in enumerate(self._dictionary.literals) if literal in line.text)
         return any(entry.pattern.match_framed(line) for entry in self._dictionary.candidates(literals).lines)
 
 

@@ -45,6 +45,16 @@ class Find(NamedTuple):
                 fields.setdefault(name, value)
         return fields
 
+    def values(self, names: tuple[str, ...]) -> tuple[FieldValue | None, ...]:
+        """The typed values of these fields; None for a field that it does not have."""
+        return tuple(self._value(name) for name in names)
+
+    def _value(self, name: str) -> FieldValue | None:
+        for pattern, match in self.matches:
+            if name in pattern.types and (value := pattern.value(match, name)) is not None:
+                return value
+        return None
+
     def occurrence(self) -> Occurrence:
         """The find as the record that is kept and judged."""
         first, last = self.first, self.last

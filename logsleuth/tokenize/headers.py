@@ -15,9 +15,8 @@ def _take_c10(peeled: Peeled, match: re.Match[bytes]) -> int:
     rank, level, day_and_clock, fraction, row = match.groups()
     if rank is not None:
         peeled.rank = int(rank)
-    if day_and_clock is not None:
-        stamp = read_glog(day_and_clock, fraction)
-        peeled.stamp = with_year(stamp, peeled.stamp) if stamp and peeled.stamp else stamp
+    if day_and_clock is not None and (stamp := read_glog(day_and_clock, fraction)):
+        peeled.stamp = with_year(stamp, peeled.stamp) if peeled.stamp else stamp
     peeled.level = LEVELS[level]
     return _close(peeled, match, row)
 

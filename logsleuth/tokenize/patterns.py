@@ -3,6 +3,7 @@
 import re
 from functools import cached_property
 
+from logsleuth.language.program import types_of
 from logsleuth.language.syntax import Wording
 from logsleuth.language.template import Hole, Skip, parse_template
 from logsleuth.model.event import FieldValue
@@ -23,7 +24,17 @@ class LinePattern:
 
     def __init__(self, wording: Wording) -> None:
         self.wording = wording
-        self.source, self.types = _regex(wording) if wording.is_regex else _template(wording.text)
+
+    @cached_property
+    def source(self) -> str:
+        """The regular expression, which is matched at the start of a message."""
+        text = self.wording.text
+        return rf"[ \t]*(?:{text})" if self.wording.is_regex else _template(text)
+
+    @cached_property
+    def types(self) -> dict[str, str]:
+        """The fields that the wording gives, with their types."""
+        return types_of(self.wording)
 
     @cached_property
     def _compiled(self) -> re.Pattern[bytes]:
@@ -47,22 +58,20 @@ class LinePattern:
     def fields(self, match: re.Match[bytes]) -> dict[str, FieldValue]:
         """The typed fields of a match; a field whose text has no value of its type is left out."""
         fields: dict[str, FieldValue] = {}
-        for name, raw in match.groupdict().items():
-            if raw is not None:
-                kind = FIELD_TYPES[self.types.get(name, "text")]
-                value = kind.value(raw.decode("utf-8", "replace"))
-                if value is not None:
-                    fields[name] = value
+        for name in self.types:
+            value = self.value(match, name)
+            if value is not None:
+                fields[name] = value
         return fields
 
+    def value(self, match: re.Match[bytes], name: str) -> FieldValue | None:
+        """The typed value of one field."""
+        raw: bytes | None = match[name]
+        return None if raw is None else FIELD_TYPES[self.types[name]].value(raw.decode("utf-8", "replace"))
 
-def _regex(wording: Wording) -> tuple[str, dict[str, str]]:
-    return rf"[ \t]*(?:{wording.text})", dict(wording.types)
 
-
-def _template(text: str) -> tuple[str, dict[str, str]]:
+def _template(text: str) -> str:
     parts = parse_template(text)
-    types: dict[str, str] = {}
     out = [r"[ \t]*"]
     for place, part in enumerate(parts):
         last = place == len(parts) - 1
@@ -72,9 +81,8 @@ def _template(text: str) -> tuple[str, dict[str, str]]:
             out.append(("" if last else ".*?") if part.any_run else r"\S+")
         elif isinstance(part, Hole):
             kind = FIELD_TYPES[part.type]
-            types[part.name] = part.type
             out.append(f"(?P<{part.name}>{kind.last if last else kind.pattern})")
-    return "".join(out), types
+    return "".join(out)
 
 
 def _escape(piece: str) -> str:

@@ -57,10 +57,14 @@ class SourceReader:
     def _line(self, view: View, start: int, end: int, literals: tuple[int, ...]) -> None:
         whole = view.line(start, end)
         self._match(view, whole, literals, end)
-        for at in splits(whole.text):
-            # Another record begins inside this line: a header shows it.
+        for at in splits(whole.text, whole.frame.start):
+            # Another record begins inside this line: a header shows it. One that does not say whose it is (a traceback
+            # glued to a log line) is the line's own.
             rest = whole.text[at:]
-            self._match(view, Line(rest, whole.offset, whole.number, frame(rest, self._labelled)), literals, end)
+            framed = frame(rest, self._labelled)
+            if framed.tag.is_bare:
+                framed = framed._replace(tag=whole.frame.tag)
+            self._match(view, Line(rest, whole.offset, whole.number, framed), literals, end)
 
     def _match(self, view: View, line: Line, literals: tuple[int, ...], end: int) -> None:
         candidates = self._dictionary.candidates(literals)

@@ -20,7 +20,7 @@ _BRACKETS = re.compile(
     rb"(?: \[Rank (-?\d{1,7})\])?(?: -)?(?: |$)" % (_NAME, LEVEL, _FILE)
 )
 _WORDS = re.compile(
-    # `` INFO     [olmo.train:816, rank=0] ``, ``\tWARNING worker.py:2058 -- ``, `` ERROR: ``.
+    # `` INFO     [olmo.train:816, rank=0] ``, ``\tWARNING worker.py:99 -- ``, `` ERROR: ``.
     rb":?[ \t](?:(%b)(?:[ \t]{0,8}[:|-][ \t]|[ \t]{1,8}\[%b(?:, rank=(\d{1,7}))?\][ \t]"
     rb"|[ \t]{1,8}%b(?:\]| --|:)[ \t]|[ \t]{1,8}|:?$)"
     # `` I [train.py:12] ``, ``: E tensorflow/x.cc:12] ``.
@@ -155,7 +155,7 @@ def _syslog(peeled: Peeled, match: re.Match[bytes]) -> int:
 
 
 LAYERS: tuple[Layer, ...] = (
-    # SGLang names its parallel workers in here: ``[2026-02-25 18:08:45 TP9] ``.
+    # SGLang names its parallel workers in here: ``[2024-01-05 10:00:00 TP9] ``.
     layer(
         rb"\[(%b|%b)(?: ([DIWEFC]) (\d{1,8}) \d{1,8}|(?: [A-Z]{2,3}\d{1,4}){1,4})?\]" % (NUMERIC, NAMED),
         _take_bracketed,

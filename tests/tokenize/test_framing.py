@@ -69,7 +69,7 @@ def test_a_plain_line_is_all_message(message: bytes) -> None:
         b"[1]:",
         b"  time      : 2026-11-30_00:17:47",
         b"  rank      : 0 (local_rank: 0)",
-        b"frame #3: c10d::ProcessGroupNCCL::WorkNCCL::isCompleted() + 0x7b (0x7d5aae5888fb in /usr/lib/libtorch.so)",
+        b"frame #3: c10d::ProcessGroupNCCL::WorkNCCL::isCompleted() + 0x10 (0x7f0000000010 in /usr/lib/libtorch.so)",
         b"srun: error: node-7: task 3: Killed",
         b"Process group watchdog thread terminated with exception: [Rank 0] Watchdog caught",
         b"10.1.2: x",
@@ -104,6 +104,8 @@ def test_the_innermost_stamp_counts_and_takes_the_year_of_the_collector() -> Non
 def test_an_impossible_stamp_is_peeled_and_told_as_none() -> None:
     peeled = frame(b"[E1399 25:05:38.162555850 x.cpp:632] bad date")
     assert (peeled.start, peeled.stamp, peeled.level) == (37, None, "E")
+    collected = frame(b"2024-01-05T10:00:00Z [E1399 25:05:38.162555850 x.cpp:632] bad date")
+    assert collected.stamp == read(b"2024-01-05T10:00:00Z")
 
 
 @pytest.mark.parametrize("label", [b"3: ", b"  3: ", b"node-7: ", b"10.1.2.3: "])
