@@ -20,8 +20,9 @@ _JOB = "job"
 def analyze(paths: Sequence[str], *, rules: Sequence[str] = (), local_rules: bool = True) -> Analysis:
     """Reads the logs that the paths name and says what went wrong in them.
 
-    ``paths`` are files, folders, patterns and ``-``; ``rules`` further rule files or folders; ``local_rules`` says whether
-    ``./rules`` is loaded too. What cannot be read is told in the result's inputs. Raises RulesError for bad rules.
+    ``paths`` are files, folders, patterns and ``-``; ``rules`` further rule files or folders; ``local_rules`` says
+    whether ``./rules`` is loaded too. What cannot be read is told in the result's inputs. Raises RulesError for bad
+    rules.
     """
     library = load(rules, local_rules)
     return analyze_with(library.program, paths, notes=library.notes)

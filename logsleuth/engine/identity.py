@@ -18,6 +18,8 @@ Keys = dict[str, FieldValue]
 
 _ADDRESS = re.compile(r"[\d.]+|[\da-fA-F]*:[\da-fA-F:.]*")
 
+_AGENT_STATES = frozenset(("ranks", "local_world_size"))
+
 _ANYWHERE = "anywhere"
 """Stands for all hosts and sources: a process id that means one rank wherever it is told."""
 
@@ -52,6 +54,9 @@ class Identity:
         self._host_of_source = _Relation()
         self._pairs: set[tuple[int, int]] = set()
         self._shared: set[int] = set()
+        """Sources in which a launcher speaks."""
+        self._agents: set[int] = set()
+        """Sources in which a launcher of several local ranks speaks."""
         self._only_ranks: dict[int, int | None] = {}
         self.hosts: set[str] = set()
         self.world_sizes: set[int] = set()
@@ -81,6 +86,8 @@ class Identity:
             self._link(occurrence.source, keys)
         if event.witness == "launcher":
             self._shared.add(occurrence.source)
+            if "local_rank" in keys or any(key in _AGENT_STATES for key, _ in event.states):
+                self._agents.add(occurrence.source)
         states = {key: occurrence.fields.get(value) if isinstance(value, str) else value for key, value in event.states}
         for key, found in (("world_size", self.world_sizes), ("local_world_size", self.local_world_sizes)):
             size = states.pop(key, None)
@@ -132,7 +139,15 @@ class Identity:
             return self.writer(occurrence.source, occurrence.tag)
         if isinstance(ranks := keys.get("ranks"), tuple):
             return Subject(tuple(Member(MemberKind.RANK, (rank,)) for rank in ranks), None, None)
-        return self._resolve(occurrence.source, keys)
+        if keys.keys() == {"host"} and isinstance(host := keys["host"], str):
+            return Subject((Member(MemberKind.HOST, (host,)),), host, None)
+        subject = self._resolve(occurrence.source, keys)
+        if event.witness == "process" and subject.members[0].kind is MemberKind.PROCESS:
+            # A process that names itself by its pid; its label may tell more.
+            writer = self.writer(occurrence.source, occurrence.tag)
+            if writer.members[0].kind is not MemberKind.PROCESS:
+                return writer._replace(host=writer.host or subject.host, pid=subject.pid)
+        return subject
 
     def writer(self, source: int, tag: Tag) -> Subject:
         """Who writes lines with this tag in this source."""
@@ -164,7 +179,7 @@ class Identity:
         """Whether a launcher's task numbers are ranks: not where each task is a launcher of several ranks."""
         pairs = {(tag.task, tag.rank) for tag in self._lives[source].lives if tag.task is not None}
         told = [(task, rank) for task, rank in pairs if rank is not None]
-        return all(task == rank for task, rank in told) and (bool(told) or source not in self._shared)
+        return all(task == rank for task, rank in told) and (bool(told) or source not in self._agents)
 
     def _resolve(self, source: int, keys: Keys) -> Subject:
         host = keys.get("host") or self._host_of_source.get(source)
@@ -185,8 +200,6 @@ class Identity:
         named = host if isinstance(host, str) else None
         if local is not None:
             return Subject((Member(MemberKind.LOCAL_RANK, (named, local)),), named, known_pid)
-        if set(keys) == {"host"} and named:
-            return Subject((Member(MemberKind.HOST, (named,)),), named, None)
         return Subject((Member(MemberKind.PROCESS, (source, named, known_pid)),), named, known_pid)
 
     def _rank_of_local_rank(self, source: int, host: Hashable | None, local: Hashable) -> Hashable | None:

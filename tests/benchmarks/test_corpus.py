@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.corpus import RANKS, usable_samples, write_corpus
+from benchmarks.speed import ripgrep_patterns, wanted_events
 from logsleuth.language.syntax import Event, Place, Sample
 
 HERE = Place("x.sleuth", 1, 1)
@@ -37,6 +38,13 @@ def test_a_file_has_one_rank_and_a_clock_that_never_runs_backwards(tmp_path: Pat
     clocks = re.findall(r"^(?:\[rank17\]: WANTED at|2026-03-05) (\d\d:\d\d:\d\d)", text, re.MULTILINE)
     assert len(set(clocks)) > 1
     assert clocks == sorted(clocks)
+
+
+def test_noise_is_what_no_analysis_looks_for(tmp_path: Path) -> None:
+    patterns = [re.compile(pattern) for pattern in ripgrep_patterns(wanted_events())]
+    folder = write_corpus(tmp_path / "corpus", 20_000 * RANKS, 0, SAMPLES).folder
+    lines = (folder / "rank_0.log").read_bytes().decode().split("\n")
+    assert [line for line in lines if any(pattern.search(line) for pattern in patterns)] == []
 
 
 def test_samples_that_begin_attempts_are_left_out() -> None:

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -32,19 +32,26 @@ class Running:
         self.temp.mkdir()
         self._result = folder / "result.json"
 
-    def start(self, *command: str, log_dir: str = "", **how: Any) -> subprocess.Popen[bytes]:
+    @contextmanager
+    def start(self, *command: str, log_dir: str = "", **how: Any) -> Iterator[subprocess.Popen[bytes]]:
+        """The runner, which must have come to its end by itself at the end of the block."""
         environment = {**os.environ, "PYTHONPATH": str(ROOT), "TMPDIR": str(self.temp), **how.pop("env", {})}
         streams = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
         words = [sys.executable, str(RUNNER), str(self._result), log_dir, *command]
-        return subprocess.Popen(words, env=environment, cwd=self.folder, **{**streams, **how})
+        with subprocess.Popen(words, env=environment, cwd=self.folder, **{**streams, **how}) as process:
+            try:
+                yield process
+                process.wait(DEADLINE)
+            finally:
+                process.terminate()  # Reaches the command too.
+                with suppress(subprocess.TimeoutExpired):
+                    process.wait(5)
+                process.kill()
 
     def run(self, *command: str, **how: Any) -> tuple[bytes, bytes, int]:
         """stdout, stderr and exit status."""
         with self.start(*command, **how) as process:
-            try:
-                out, err = process.communicate(timeout=DEADLINE)
-            finally:
-                process.kill()
+            out, err = process.communicate(timeout=DEADLINE)
         return out, err, process.returncode
 
     def python(self, code: str, *arguments: str, **how: Any) -> tuple[bytes, bytes, int]:
@@ -156,11 +163,11 @@ import os, signal, time
 got = []
 signal.signal({int(number)}, lambda *_: got.append(1))
 child = os.fork()
-print('ready', flush=True)
+os.write(1, b'ready\\n')
 while not got: time.sleep(0.01)
 time.sleep(0.2)
 if child: os.waitpid(child, 0)
-print('child' if child == 0 else 'parent', sum(got), flush=True)
+os.write(1, b'%s %d\\n' % (b'parent' if child else b'child', sum(got)))
 """
     with running.start(sys.executable, "-c", code) as process:
         assert process.stdout
@@ -170,14 +177,31 @@ print('child' if child == 0 else 'parent', sum(got), flush=True)
     assert process.returncode == 0
 
 
-def test_a_signal_that_is_ignored_stays_ignored(running: Running) -> None:
-    code = "import signal; print(signal.getsignal(signal.SIGHUP) == signal.SIG_IGN)"
-    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
-    try:
-        out, _, _ = running.python(code)
-    finally:
-        signal.signal(signal.SIGHUP, before)
-    assert out == b"True\n"
+def test_a_signal_that_is_ignored_is_ignored_by_the_command_until_it_handles_it(running: Running) -> None:
+    code = """
+import signal, sys, time
+print(signal.getsignal(signal.SIGHUP) == signal.SIG_IGN, flush=True)
+sys.stdin.readline()
+got = []
+signal.signal(signal.SIGHUP, lambda *_: got.append(1))
+print('handled', flush=True)
+while not got: time.sleep(0.01)
+print('got it')
+"""
+
+    def ignore() -> None:
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)
+
+    with running.start(sys.executable, "-c", code, stdin=subprocess.PIPE, preexec_fn=ignore) as process:
+        assert process.stdin
+        assert process.stdout
+        assert process.stdout.readline() == b"True\n"
+        process.send_signal(signal.SIGHUP)
+        process.stdin.write(b"\n")
+        process.stdin.close()
+        assert process.stdout.readline() == b"handled\n"
+        process.send_signal(signal.SIGHUP)
+        assert process.stdout.read() == b"got it\n"
 
 
 def test_a_command_that_does_not_exist(running: Running) -> None:
@@ -269,10 +293,9 @@ def test_closed_standard_streams(running: Running) -> None:
     def close_all() -> None:
         os.closerange(0, 3)
 
-    process = running.start(
-        "sh", "-c", "echo out; echo err >&2; exit 6", stdout=None, stderr=None, preexec_fn=close_all
-    )
-    assert process.wait(DEADLINE) == 6
+    command = ["sh", "-c", "echo out; echo err >&2; exit 6"]
+    with running.start(*command, stdout=None, stderr=None, preexec_fn=close_all) as process:
+        assert process.wait(DEADLINE) == 6
     assert running.copy == b"out\nerr\n"
 
 
