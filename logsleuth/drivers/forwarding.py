@@ -42,8 +42,8 @@ class Forwarding:
         for number in _FORWARDED:
             if number not in self._before:
                 self._before[number] = signal.signal(number, self._forward)
-        for number in self._early:
-            self._forward(number, None)
+        for early in self._early:
+            self._forward(early, None)
 
     def drain(self) -> None:
         """Empties ``wakeup``."""

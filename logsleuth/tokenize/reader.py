@@ -86,31 +86,32 @@ class SourceReader:
             self._segment += 1
 
     def _open_block(self, view: View, item: _Open, end: int) -> None:
-        for line in view.lines_after(end):
-            if item.block.ended or item.block.reopens(line):
-                break
-            item.block.feed(line)
-        else:
-            if not item.block.ended:
-                self._open.append(item)
+        for start, stop in view.spans_after(end):
+            if not self._feed(item.block, view, start, stop):
+                self._close(item)
                 return
-        self._close(item)
+        self._open.append(item)
+
+    def _feed(self, block: OpenBlock, view: View, start: int, end: int) -> bool:
+        """Gives a block the line that takes up this part of the view; returns whether the block is still open."""
+        if not block.ended and not block.passes_over(view.text, start):
+            line = view.line(start, end)
+            if block.reopens(line):
+                block.ended = True
+            else:
+                block.feed(line)
+        return not block.ended
 
     def _continue_blocks(self, view: View) -> None:
         if not self._open:
             return
-        for line in view.lines_after(None):
-            for item in self._open:
-                if item.block.ended:
-                    continue
-                if item.block.reopens(line):
-                    item.block.ended = True
-                else:
-                    item.block.feed(line)
-            if all(item.block.ended for item in self._open):
+        waiting = self._open
+        for start, end in view.spans_after(None):
+            waiting = [item for item in waiting if self._feed(item.block, view, start, end)]
+            if not waiting:
                 break
         ended = [item for item in self._open if item.block.ended]
-        self._open = [item for item in self._open if not item.block.ended]
+        self._open = waiting
         for item in ended:
             self._close(item)
 

@@ -25,8 +25,8 @@ def _number(text: str) -> float | None:
 
 
 def _whole(text: str) -> int | None:
-    # A number of more digits than any counter has is garbage; int() refuses absurd lengths with an error.
-    return int(text) if len(text) <= 40 else None
+    # A number that fits no counter is garbage; int() refuses absurd lengths with an error.
+    return int(text) if len(text) <= 20 and -(2**63) <= int(text) < 2**63 else None
 
 
 def _hex(text: str) -> int | None:

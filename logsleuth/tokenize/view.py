@@ -38,12 +38,12 @@ class View:
         text = self.text[start:end]
         return Line(text, self._offset(start), self._number(start), frame(text, self._labelled))
 
-    def lines_after(self, end: int | None) -> Iterator[Line]:
-        """The lines that follow the one that ends here; all lines for None."""
+    def spans_after(self, end: int | None) -> Iterator[tuple[int, int]]:
+        """Start and end of the lines that follow the one that ends here; of all lines for None."""
         start = 0 if end is None else self._behind(end)
         while start < len(self.text):
             end = self._end(start)
-            yield self.line(start, end)
+            yield start, end
             start = self._behind(end)
 
     def _end(self, start: int) -> int:
