@@ -16,7 +16,7 @@ from logsleuth.tokenize.dictionary import Vocabulary
 from logsleuth.tokenize.framing import is_labelled
 from logsleuth.tokenize.reader import SourceReader
 
-_SAMPLE = 64 << 10
+_SAMPLE = 16 << 10
 
 
 class Reading(NamedTuple):

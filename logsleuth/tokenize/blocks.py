@@ -39,20 +39,18 @@ class OpenBlock:
         self.patience = pattern.within * _OTHERS
         self.indent = _indent(first)
         start, tag = first.frame.start, first.frame.tag
-        self._prefix = first.text[:start] if first.frame.stamp is None and not tag.is_bare else b""
+        self.prefix = first.text[:start] if first.frame.stamp is None and not tag.is_bare else b""
+        """What every line of this writer begins with; empty where that cannot be told."""
         self.ended = len(pattern.steps) == 1
 
     @property
     def complete(self) -> bool:
         return self.step >= self.pattern.complete_at
 
-    def passes_over(self, text: bytes, start: int) -> bool:
-        """Whether the line that starts here can be seen to be another writer's without peeling it."""
-        if text.startswith(self._prefix, start):
-            return False
-        self.patience -= 1
+    def pass_over(self, lines: int) -> None:
+        """So many lines of other writers came in between."""
+        self.patience -= lines
         self.ended = self.patience <= 0
-        return True
 
     def reopens(self, line: Line) -> bool:
         """Whether the same writer begins the block anew on this line."""

@@ -86,34 +86,38 @@ class SourceReader:
             self._segment += 1
 
     def _open_block(self, view: View, item: _Open, end: int) -> None:
-        for start, stop in view.spans_after(end):
-            if not self._feed(item.block, view, start, stop):
-                self._close(item)
-                return
-        self._open.append(item)
+        if self._feed(item.block, view, view.behind(end)):
+            self._open.append(item)
+        else:
+            self._close(item)
 
-    def _feed(self, block: OpenBlock, view: View, start: int, end: int) -> bool:
-        """Gives a block the line that takes up this part of the view; returns whether the block is still open."""
-        if not block.ended and not block.passes_over(view.text, start):
+    def _continue_blocks(self, view: View) -> None:
+        still_open: list[_Open] = []
+        for item in self._open:
+            if self._feed(item.block, view, 0):
+                still_open.append(item)
+            else:
+                self._close(item)
+        self._open = still_open
+
+    def _feed(self, block: OpenBlock, view: View, start: int) -> bool:
+        """Gives a block the lines from this offset of the view on; returns whether it is still open behind the last."""
+        while not block.ended and start < len(view.text):
+            if block.prefix:
+                # Lines of other writers are passed over without being peeled, or even looked at one by one.
+                own = view.next_line_with(block.prefix, start)
+                block.pass_over(view.text.count(b"\n", start, own))
+                if block.ended or own == len(view.text):
+                    break
+                start = own
+            end = view.end(start)
             line = view.line(start, end)
             if block.reopens(line):
                 block.ended = True
             else:
                 block.feed(line)
+            start = view.behind(end)
         return not block.ended
-
-    def _continue_blocks(self, view: View) -> None:
-        if not self._open:
-            return
-        waiting = self._open
-        for start, end in view.spans_after(None):
-            waiting = [item for item in waiting if self._feed(item.block, view, start, end)]
-            if not waiting:
-                break
-        ended = [item for item in self._open if item.block.ended]
-        self._open = waiting
-        for item in ended:
-            self._close(item)
 
     def _close(self, item: _Open) -> None:
         block = item.block

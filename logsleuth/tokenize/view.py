@@ -1,6 +1,5 @@
 """A chunk as lines: framed, numbered, with their offsets in the source as it stands."""
 
-from collections.abc import Iterator
 from typing import NamedTuple
 
 from logsleuth.ingest.chunks import Chunk
@@ -38,22 +37,23 @@ class View:
         text = self.text[start:end]
         return Line(text, self._offset(start), self._number(start), frame(text, self._labelled))
 
-    def spans_after(self, end: int | None) -> Iterator[tuple[int, int]]:
-        """Start and end of the lines that follow the one that ends here; of all lines for None."""
-        start = 0 if end is None else self._behind(end)
-        while start < len(self.text):
-            end = self._end(start)
-            yield start, end
-            start = self._behind(end)
-
-    def _end(self, start: int) -> int:
+    def end(self, start: int) -> int:
+        """Where the line that starts here ends, its terminator left out."""
         newline = self.text.find(b"\n", start)
         newline = len(self.text) if newline < 0 else newline
         carriage = self.text.find(b"\r", start, newline)
         return newline if carriage < 0 else carriage
 
-    def _behind(self, end: int) -> int:
+    def behind(self, end: int) -> int:
+        """Where the line begins that follows the one that ends here."""
         return end + 2 if self.text[end : end + 2] == b"\r\n" else end + 1
+
+    def next_line_with(self, prefix: bytes, start: int) -> int:
+        """Where the next line begins that starts with these bytes, from the line start given on; else the end."""
+        if self.text.startswith(prefix, start):
+            return start
+        found = self.text.find(b"\n" + prefix, start)
+        return len(self.text) if found < 0 else found + 1
 
     def _offset(self, start: int) -> int:
         return self._chunk.offset + self._offsets.raw(start)
