@@ -12,6 +12,9 @@ _STRENGTH = {"device": 0, "kernel": 0, "scheduler": 0, "launcher": 1, "process":
 """A statement of a device, the kernel or a scheduler comes before a process's own exit or exception, that before what a
 peer saw, and that before a timeout."""
 
+_GENERIC = frozenset(("uncaught-exception", "cause-not-in-log"))
+"""Causes that say that no finer one is known: any other tells more."""
+
 assert set(_STRENGTH) == set(WITNESSES)
 
 
@@ -19,8 +22,9 @@ def ranked(findings: Sequence[Finding]) -> list[Finding]:
     """The findings in the order in which to tell them.
 
     Failures come before warnings, and the attempt that decided the job before earlier ones. Then those are taken, again
-    and again, that no other certainly precedes; among them the better witness wins, then the kind of cause, the
-    confidence, the severity, the number of members concerned, the name of the rule, the lowest rank.
+    and again, that no other certainly precedes; among them the better witness wins, then a cause that says more than
+    that none is known, the kind of cause, the confidence, the severity, the number of members concerned, the name of
+    the rule, the lowest rank.
     """
     groups: dict[tuple[int, int], list[Finding]] = {}
     for finding in findings:
@@ -47,6 +51,7 @@ def _merit(finding: Finding) -> tuple[object, ...]:
     strength = min((_STRENGTH[s.event.witness] for s in finding.deciding), default=9)
     return (
         strength,
+        finding.rule.cause in _GENERIC,
         KIND_ORDER[CAUSES[finding.rule.cause]],
         -CONFIDENCE_ORDER[finding.confidence],
         -SEVERITY_ORDER[finding.severity],

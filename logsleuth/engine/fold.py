@@ -88,6 +88,7 @@ class Find(Protocol):
     def segment(self) -> int: ...
     def values(self, names: tuple[str, ...]) -> tuple[object, ...]:
         """The values of some of its fields; None for a field that it does not have."""
+
     def occurrence(self) -> Occurrence:
         """The find as the record that is kept and judged."""
 

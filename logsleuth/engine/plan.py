@@ -14,7 +14,8 @@ class Plan(NamedTuple):
     events: tuple[s.Event, ...]
     """The events that some rule, list or identity needs; no other is looked for."""
     filters: dict[str, tuple[s.Node | None, ...]]
-    """For each event the filters under which its occurrences are kept apart; None keeps all."""
+    """For each event the filters under which its occurrences are kept apart; None keeps all. No filter at all: nothing
+    of the event is kept."""
 
 
 def plan(program: Program) -> Plan:
@@ -31,6 +32,11 @@ def plan(program: Program) -> Plan:
             filters = wanted.setdefault(event.name, [])
             if None not in filters:
                 filters.append(None)
+    if any(program.events[name].fallback and program.events[name].blocks for name in wanted):
+        # A fallback block gives way to a block that ends on the same line, so those have to be read as well.
+        for event in program.events.values():
+            if event.blocks and not event.fallback:
+                wanted.setdefault(event.name, [])
     return Plan(
         tuple(event for name, event in program.events.items() if name in wanted),
         {name: tuple(filters) for name, filters in wanted.items()},

@@ -36,9 +36,12 @@ def _check_wording(wording: s.Wording) -> list[Message]:
             parse_template(wording.text)
         except TemplateError as error:
             return [Message("LS212", _inside(wording, error), str(error))]
+        if "\n" in wording.text:
+            return [Message("LS212", wording.at, "a template is about one line", "Write a block for several lines.")]
         return []
     try:
-        groups = re.compile(wording.text).groupindex
+        # Lines are bytes: what does not compile as a pattern of bytes (``\u00e9``) never matches one.
+        groups = re.compile(wording.text.encode()).groupindex
     except re.error as error:
         return [Message("LS211", wording.at, f"this does not compile: {error}")]
     errors = []

@@ -5,6 +5,7 @@ the root of a source checkout. What has to be compiled is kept in the user's cac
 of all rule files and of the compiler, so that a second start needs neither lark nor a check.
 """
 
+import contextlib
 import hashlib
 import json
 import os
@@ -146,14 +147,10 @@ def _copy_note(folder: Path) -> list[str]:
 
 
 def _name(file: Path) -> str:
-    """How a rule file is named in messages: relative to the library or the working directory if it lies beneath."""
-    shipped = shipped_rules().resolve()
-    if file.resolve().is_relative_to(shipped):
-        return f"rules/{file.resolve().relative_to(shipped).as_posix()}"
-    try:
-        return file.resolve().relative_to(Path.cwd()).as_posix()
-    except ValueError:
-        return file.as_posix()
+    """How a rule file is named in messages, and told from all others: relative to the working directory where it lies
+    beneath that."""
+    whole = file.resolve()
+    return (whole.relative_to(Path.cwd()) if whole.is_relative_to(Path.cwd()) else whole).as_posix()
 
 
 def _freeze(program: Program) -> str:
@@ -175,22 +172,29 @@ def _thaw(text: str) -> Program:
 
 
 def _cached(texts: dict[str, str]) -> Program:
-    file = cache_folder() / f"{_key(texts)}.json"
+    folder = cache_folder()
+    if folder is None:
+        return compile_texts(texts)
+    file = folder / f"{_key(texts)}.json"
     try:
         return _thaw(file.read_text(encoding="utf-8"))
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
         pass  # Not there, or not what we wrote: compile and write it anew.
     program = compile_texts(texts)
     _write(file, _freeze(program))
     return program
 
 
-def cache_folder() -> Path:
-    """Where compiled rules are kept: ``LOGSLEUTH_CACHE_DIR``, or the platform's cache folder for the user."""
+def cache_folder() -> Path | None:
+    """Where compiled rules are kept: ``LOGSLEUTH_CACHE_DIR``, or the platform's cache folder for the user; None where
+    the user has no home."""
     if chosen := os.environ.get("LOGSLEUTH_CACHE_DIR"):
         return Path(chosen)
     base = os.environ.get("LOCALAPPDATA") if os.name == "nt" else os.environ.get("XDG_CACHE_HOME")
-    return Path(base or Path.home() / ".cache") / "logsleuth"
+    try:
+        return Path(base or Path.home() / ".cache") / "logsleuth"
+    except RuntimeError:
+        return None
 
 
 def _key(texts: dict[str, str]) -> str:
@@ -205,11 +209,12 @@ def _key(texts: dict[str, str]) -> str:
 
 def _write(file: Path, text: str) -> None:
     """Writes the whole file or none of it; a cache that cannot be written only costs time."""
-    try:
+    with contextlib.suppress(OSError):
         file.parent.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(dir=file.parent, suffix=".tmp")
-        with os.fdopen(handle, "w", encoding="utf-8") as out:
-            out.write(text)
-        Path(name).replace(file)
-    except OSError:
-        return
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8") as out:
+                out.write(text)
+            Path(name).replace(file)
+        except OSError:
+            Path(name).unlink()

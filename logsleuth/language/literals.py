@@ -15,6 +15,7 @@ SHORTEST = 4
 _LONGEST = 48
 
 _GROUP_OPENING = re.compile(r"\((?:\?(?:P<\w+>|[:=!#]|<[=!]|[aiLmsux-]+[:)]))?")
+_ESCAPE = re.compile(r"\\(?:x[\da-fA-F]{2}|\d{1,3}|.)", re.DOTALL)
 _QUANTIFIER = re.compile(r"[*?+]|\{\d*,?\d*\}")
 
 
@@ -52,7 +53,8 @@ def _regex_runs(pattern: str) -> list[str]:
         char = pattern[at]
         width, plain = 1, ""
         if char == "\\":
-            width = 2
+            escape = _ESCAPE.match(pattern, at)
+            width = escape.end() - at if escape else 1
             plain = pattern[at + 1 : at + 2] if not pattern[at + 1 : at + 2].isalnum() else ""
         elif char == "[":
             width = _class_width(pattern, at)

@@ -3,16 +3,19 @@
 import re
 from collections.abc import Iterable
 
+_MOST = 1_000_000
+
 
 def parse_ranks(text: str) -> tuple[int, ...]:
     """Reads ``0-3,7``, ``[0, 1, 2]`` or ``{0,1}`` into sorted numbers; anything else gives what numbers it holds.
 
-    A range of more than a million ranks is no range but garbage and is read as its two ends.
+    A range with which there would be more than a million ranks is no range but garbage and is read as its two ends.
     """
     ranks: set[int] = set()
     for low, high in re.findall(r"(\d{1,9})(?:\s*-\s*(\d{1,9}))?", text):
         start, stop = int(low), int(high or low)
-        ranks.update(range(start, stop + 1) if start <= stop < start + 1_000_000 else (start, stop))
+        is_range = start <= stop and len(ranks) + stop - start < _MOST
+        ranks.update(range(start, stop + 1) if is_range else (start, stop))
     return tuple(sorted(ranks))
 
 

@@ -3,6 +3,7 @@
 Base units are bytes and seconds. Decimal and binary prefixes are told apart (1 GB is 10**9, 1 GiB is 2**30 bytes).
 """
 
+import math
 import re
 
 BYTES = {
@@ -16,7 +17,7 @@ SECONDS = {
 }  # fmt: skip
 
 _BYTES = re.compile(r"\s*([\d.]+)\s*([A-Za-z]*)\s*")
-_DURATION = re.compile(r"([\d.]+)\s*(ns|us|ms|seconds|secs|sec|s|minutes|min|m|hours|h|days|d)(?![A-Za-z])")
+_DURATION = re.compile(r"(?<![\d.])([\d.]+)\s*(ns|us|ms|seconds|secs|sec|s|minutes|min|m|hours|h|days|d)(?![A-Za-z])")
 _CLOCK = re.compile(r"\s*(?:(\d+)-)?(\d+):(\d\d)(?::(\d\d(?:\.\d+)?))?\s*")
 
 
@@ -33,13 +34,13 @@ def parse_bytes(text: str) -> float | None:
 
 def parse_duration(text: str) -> float | None:
     """``600000ms``, ``1h 5m``, ``0:10:00`` or a bare number of seconds, in seconds; None where it is none of these."""
-    if parts := _DURATION.findall(text):
-        return sum(float(number) * SECONDS[unit] for number, unit in parts)
-    if match := _CLOCK.fullmatch(text):
-        days, first, second, third = match.groups()
-        hours, minutes, seconds = (int(first), int(second), float(third)) if third else (0, int(first), float(second))
-        return int(days or 0) * 86400.0 + hours * 3600.0 + minutes * 60.0 + seconds
     try:
+        if parts := _DURATION.findall(text):
+            return sum(float(number) * SECONDS[unit] for number, unit in parts)
+        if match := _CLOCK.fullmatch(text):
+            days, *clock = match.groups()
+            *hours, minutes, seconds = [float(part) for part in clock if part is not None]
+            return float(days or 0) * 86400.0 + sum(hours) * 3600.0 + minutes * 60.0 + seconds
         return float(text)
     except ValueError:
         return None
@@ -57,7 +58,7 @@ def format_duration(seconds: float) -> str:
     """``5400`` -> ``1 h 30 min``; ``0.25`` -> ``250 ms``."""
     if seconds < 1:
         return f"{seconds * 1000:.0f} ms"
-    if seconds < 120:
+    if seconds < 120 or not math.isfinite(seconds):
         return f"{seconds:.3g} s"
     minutes, rest = divmod(round(seconds), 60)
     if minutes < 120:

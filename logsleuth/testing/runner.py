@@ -83,8 +83,6 @@ def _name(log: Log, number: int) -> str:
 def _beside(path: str, test: Test) -> Path:
     """A path that a test names: relative to the rule file's folder or one of those above."""
     start = Path(test.at.file).resolve().parent
-    if test.at.file.startswith("rules/"):
-        start = (shipped_rules().parent / test.at.file).parent
     for base in (start, *start.parents):
         if (base / path).exists():
             return base / path

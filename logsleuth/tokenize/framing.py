@@ -17,6 +17,8 @@ from logsleuth.tokenize.peeled import Layer, Match, Peeled, Take
 REACH = 512
 """Bytes from the start of a line in which framing is looked for."""
 _LABELLED_SHARE = 0.8
+_SLURM = (b"srun: ", b"slurmstepd")
+"""What srun itself says is never labelled."""
 _BRACKET = ord("[")
 _BLANKS = b" \t"
 _blanks_at = re.compile(rb"[ \t]*").match
@@ -65,7 +67,7 @@ def is_labelled(sample: bytes) -> bool:
     It does where four lines of five that are not empty carry a label, and the labels repeat as labels do: hosts come
     back, and numbers do not simply count the lines.
     """
-    lines = [line for line in ansi.strip(sample)[0].split(b"\n") if line.strip()]
+    lines = [line for line in ansi.strip(sample)[0].split(b"\n") if line.strip() and not line.startswith(_SLURM)]
     labels = [label for line in lines if (label := _label(line)) is not None]
     if not labels or len(labels) < _LABELLED_SHARE * len(lines):
         return False

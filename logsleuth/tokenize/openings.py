@@ -1,4 +1,8 @@
-"""How messages open that report an exception: ``RuntimeError: ``, ``  what():  ``, ``terminate called ...``."""
+"""How messages open that report an exception.
+
+``RuntimeError: ``, ``  what():  ``, ``terminate called ...``, and the JSON of torchrun's error files, whose innermost
+``message`` is the exception as Python prints it.
+"""
 
 import re
 from typing import NamedTuple
@@ -8,7 +12,7 @@ from logsleuth.tokenize.groups import row_at
 
 _NAME = rb"((?:[A-Za-z_]\w{0,100}+\.){0,12}+[A-Za-z_]\w{0,100}+(?:\([\w.]{1,100}\))?)(?:(: )|:?[ \t\r]*+$)"
 _OPENING = re.compile(
-    rb"[ \t]*+(?:" + _NAME + rb"|(what\(\): {1,2})"
+    rb"[ \t]*+(?:" + _NAME + rb"|(what\(\): {1,2}|\{\"message\": \{\"message\": \")"
     rb"|terminate called (?:after throwing an instance of '([^']{1,300})'|without |recursively))"
 )
 _INNER = re.compile(_NAME)

@@ -4,6 +4,7 @@ The reader looks only at lines that hold a literal of some wording. What it find
 block that is open at the end of a chunk goes on in the next.
 """
 
+from collections import deque
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -17,6 +18,9 @@ from logsleuth.tokenize.framing import frame
 from logsleuth.tokenize.glue import splits
 from logsleuth.tokenize.lines import hit_lines
 from logsleuth.tokenize.view import Line, View
+
+_REMEMBERED = 64
+"""Last lines of finished blocks that are remembered; a block around another ends on the very same line."""
 
 Sink = Callable[[Find], None]
 
@@ -37,6 +41,7 @@ class SourceReader:
         self._dictionary, self._scanner = vocabulary.dictionary, vocabulary.scanner
         self._claims = vocabulary.claims
         self._open: list[_Open] = []
+        self._claimed: deque[int] = deque(maxlen=_REMEMBERED)
         self._last_stamp: Stamp | None = None
         self._segment = 0
         self.events = 0
@@ -121,10 +126,17 @@ class SourceReader:
 
     def _close(self, item: _Open) -> None:
         block = item.block
-        if not block.complete or (item.event.fallback and self._claims.claimed(block.last)):
+        if not block.complete or (item.event.fallback and self._is_claimed(block.last)):
             return
+        if not item.event.fallback and not item.event.about:
+            # A block that says whom it is about lends that to the events inside instead.
+            self._claimed.append(block.last.offset)
         matches, told = tuple(block.matches), tuple(block.told)
         self._emit(Find(item.event, self._source, block.first, block.last, matches, told, item.after, item.segment))
+
+    def _is_claimed(self, line: Line) -> bool:
+        """Whether a finer event ends on this line. A block around a fallback block begins, and so closes, before it."""
+        return line.offset in self._claimed or self._claims.claimed(line)
 
     def _emit(self, find: Find) -> None:
         self.events += 1

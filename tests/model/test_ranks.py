@@ -22,6 +22,11 @@ def test_a_range_that_no_job_has_is_read_as_its_ends() -> None:
     assert parse_ranks("0-999999999") == (0, 999_999_999)
 
 
+def test_many_ranges_are_no_more_than_one_could_be() -> None:
+    hostile = ",".join(f"{start}-{start + 800_000}" for start in range(0, 100_000_000, 1_000_000))
+    assert len(parse_ranks(hostile)) < 1_000_000 + 200
+
+
 @pytest.mark.parametrize(
     ("ranks", "text"),
     [((0, 1, 2, 3, 7), "0-3, 7"), ((0, 1), "0, 1"), ((), ""), ((4, 2, 3), "2-4"), ((1, 3, 5), "1, 3, 5"), ((0, 1, 5, 6, 7), "0, 1, 5-7")],

@@ -1,0 +1,183 @@
+"""What lines say about who is who: ranks, local ranks, process ids, hosts, and the size of the job.
+
+A fact that two lines tell differently is no fact: the answer is then unknown.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Hashable
+
+from logsleuth.language.syntax import Event
+from logsleuth.model.event import FieldValue, Occurrence
+from logsleuth.model.life import SourceLife
+from logsleuth.model.origin import PathLabel, Tag
+
+Keys = dict[str, FieldValue]
+
+ANYWHERE = "anywhere"
+"""Stands for all hosts and sources: a process id that means one rank wherever it is told."""
+
+_ADDRESS = re.compile(r"[\d.]+|[\da-fA-F]*:[\da-fA-F:.]*")
+_AGENT_STATES = frozenset(("ranks", "local_world_size"))
+_LARGEST = 10_000_000
+"""Ranks; a world size above it is garbage."""
+
+
+class Relation:
+    """A relation that should be a function: one value, or none where values contradict each other."""
+
+    def __init__(self) -> None:
+        self._values: dict[Hashable, set[Hashable]] = defaultdict(set)
+
+    def add(self, key: Hashable, value: Hashable) -> None:
+        self._values[key].add(value)
+
+    def get(self, key: Hashable) -> Hashable | None:
+        values = self._values.get(key, ())
+        return next(iter(values)) if len(values) == 1 else None
+
+
+class Facts:
+    """Collects facts; the order in which they come changes nothing."""
+
+    def __init__(self, labels: dict[int, PathLabel], lives: dict[int, SourceLife]) -> None:
+        self.lives = lives
+        self.labels = {source: _with_short_host(label) for source, label in _without_local(labels).items()}
+        self.rank_of_process = Relation()
+        """(host, source or ANYWHERE; pid) -> rank"""
+        self.local_of_process = Relation()
+        self.rank_of_local = Relation()
+        """(host, source or torchrun's run; local rank) -> rank"""
+        self.rank_of_writer = Relation()
+        self.host_of_rank = Relation()
+        self.host_of_source = Relation()
+        self.pairs: set[tuple[int, int]] = set()
+        """(local rank, rank) wherever a line or a folder tells both."""
+        self.shared: set[int] = set()
+        """Sources in which a launcher speaks."""
+        self.agents: set[int] = set()
+        """Sources in which a launcher of several local ranks speaks."""
+        self.hosts: set[str] = set()
+        self.world_sizes: set[int] = set()
+        self.local_world_sizes: set[int] = set()
+        for source, label in self.labels.items():
+            if label.tag.host:
+                self.host_of_source.add(source, label.tag.host)
+                self.hosts.add(label.tag.host)
+        for source, life in lives.items():
+            for tag in life.lives:
+                self._learn_tag(source, tag)
+
+    def learn(self, event: Event, occurrence: Occurrence) -> None:
+        """Takes in what an occurrence tells."""
+        source = occurrence.source
+        self._learn_tag(source, occurrence.tag)
+        keys = about(event, occurrence)
+        if len(keys) > 1:
+            self._link(source, keys)
+        if event.witness == "launcher":
+            self.shared.add(source)
+            if "local_rank" in keys or any(key in _AGENT_STATES for key, _ in event.states):
+                self.agents.add(source)
+        states = {key: occurrence.fields.get(value) if isinstance(value, str) else value for key, value in event.states}
+        self._learn_size(source, states)
+        self._learn_writer(occurrence, states)
+
+    def _learn_tag(self, source: int, tag: Tag) -> None:
+        if tag.host:
+            self.hosts.add(short_host(tag.host))
+        if tag.rank is None:
+            return
+        label = self.labels[source].tag if source in self.labels else Tag()
+        # A folder of torchrun holds the lines of one process: its local rank and the rank in its lines are one.
+        keys: Keys = {} if label.local_rank is None else {"local_rank": label.local_rank}
+        self._link(source, {**keys, **known(tag)})
+
+    def _learn_size(self, source: int, states: dict[str, FieldValue | None]) -> None:
+        for key, found in (("world_size", self.world_sizes), ("local_world_size", self.local_world_sizes)):
+            size = states.get(key)
+            if isinstance(size, int) and 0 < size <= _LARGEST:
+                found.add(size)
+        ranks = states.get("ranks")
+        if isinstance(ranks, tuple):
+            for local, rank in enumerate(ranks):
+                self.rank_of_local.add((source, local), rank)
+
+    def _learn_writer(self, occurrence: Occurrence, states: dict[str, FieldValue | None]) -> None:
+        told: Keys = {
+            key: value for key in ("rank", "local_rank", "host", "pid") if (value := states.get(key)) is not None
+        }
+        if isinstance(rank := told.get("rank"), int):
+            self.rank_of_writer.add((occurrence.source, occurrence.tag), rank)
+            self._link(occurrence.source, {**known(occurrence.tag), **told})
+        if isinstance(host := told.get("host"), str):
+            self.host_of_source.add(occurrence.source, short_host(host))
+            self.hosts.add(short_host(host))
+
+    def _link(self, source: int, keys: Keys) -> None:
+        """Several keys of one process: each leads to the others."""
+        rank, local, pid = keys.get("rank"), keys.get("local_rank"), keys.get("pid")
+        host = keys.get("host") or self.host_of_source.get(source)
+        if isinstance(host, str):
+            self.hosts.add(host)
+        if pid is not None:
+            for place in (host, ANYWHERE, source):
+                if rank is not None:
+                    self.rank_of_process.add((place, pid), rank)
+                if local is not None:
+                    self.local_of_process.add((place, pid), local)
+        if isinstance(local, int) and isinstance(rank, int):
+            self.pairs.add((local, rank))
+            for place in self.places(source, host):
+                self.rank_of_local.add((place, local), rank)
+        if rank is not None and host:
+            self.host_of_rank.add(rank, host)
+
+    def places(self, source: int, host: Hashable | None) -> list[Hashable]:
+        """Where a local rank means one process: in its source, its run of torchrun, on its host."""
+        run = self.labels[source].run if source in self.labels else None
+        return [source, *([("run", run)] if run else []), *([host] if host else [])]
+
+
+def about(event: Event, occurrence: Occurrence) -> Keys:
+    """Whom the event says that it concerns."""
+    keys = {key: occurrence.fields[field] for key, field in event.about if field in occurrence.fields}
+    if isinstance(host := keys.get("host"), str):
+        keys["host"] = short_host(host)
+    return keys
+
+
+def known(tag: Tag) -> Keys:
+    """What a tag tells, by key."""
+    keys: Keys = {}
+    host = short_host(tag.host) if tag.host else None
+    for key, value in (("rank", tag.rank), ("local_rank", tag.local_rank), ("host", host), ("pid", tag.pid)):
+        if value is not None:
+            keys[key] = value
+    return keys
+
+
+def short_host(host: str) -> str:
+    """A host by its first label, as NCCL prints it; an address stays whole."""
+    return host if _ADDRESS.fullmatch(host) else host.partition(".")[0]
+
+
+def _with_short_host(label: PathLabel) -> PathLabel:
+    host = label.tag.host
+    return label._replace(tag=label.tag._replace(host=short_host(host))) if host else label
+
+
+def _without_local(labels: dict[int, PathLabel]) -> dict[int, PathLabel]:
+    """Labels whose ranks are global: where files of several hosts carry one rank, file names count local ranks."""
+    hosts: dict[int, set[str | None]] = defaultdict(set)
+    for label in labels.values():
+        if label.tag.rank is not None:
+            hosts[label.tag.rank].add(label.tag.host)
+    if all(len(names) == 1 for names in hosts.values()):
+        return labels
+    return {
+        source: label._replace(tag=label.tag._replace(rank=None, local_rank=label.tag.rank))
+        if label.tag.rank is not None
+        else label
+        for source, label in labels.items()
+    }
