@@ -20,7 +20,7 @@ _LOCAL_RANK = re.compile(r"(?<=\[default)\d+(?=\])")
 _BAR = "\rEpoch 3:  {p:2d}%|████████            | {n}/900000 [00:00:00<12:41, 5.21it/s, loss={x:.3f}]"
 _NOISE = {
     _BAR * 4: 12,
-    "[2026-03-05 00:00:00] throughput per GPU (TFLOP/s): {y:.1f} | tokens: {m:12d} | learning rate: 1.2E-05 | batch: {p}": 10,
+    "[2026-03-05 00:00:00] throughput per GPU (TFLOP/s): {y:.1f} | tokens: {m:12d} | lr: 1.2E-05 | batch: {p}": 10,
     "2026-03-05 00:00:00,125 - INFO - trainer.dataloader - rank={rank} fetched batch {n} ({p} samples, {y:.2f} ms)": 10,
     "[rank{rank}]: memory allocated: {x:.2f} GiB, reserved: {y:.2f} GiB, max reserved {y:.2f} GiB": 8,
     "/opt/venv/lib/python3.11/site-packages/torch/utils/checkpoint.py:{p}: UserWarning: None of the inputs have"

@@ -8,6 +8,8 @@ from logsleuth.tokenize.view import Line
 
 _OTHERS = 8
 """A block gives up after this many times its own length of lines, however many of them other writers wrote."""
+_OTHERS_UNLABELLED = 2
+"""The same for a writer without a label, whose lines cannot be told from others' without peeling every one."""
 _INDENT = re.compile(rb"[ \t]*")
 
 
@@ -36,11 +38,11 @@ class OpenBlock:
         self.step = 1
         self.strict = False
         self.left = pattern.within - 1
-        self.patience = pattern.within * _OTHERS
         self.indent = _indent(first)
         start, tag = first.frame.start, first.frame.tag
         self.prefix = first.text[:start] if first.frame.stamp is None and not tag.is_bare else b""
         """What every line of this writer begins with; empty where that cannot be told."""
+        self.patience = pattern.within * (_OTHERS if self.prefix else _OTHERS_UNLABELLED)
         self.ended = len(pattern.steps) == 1
 
     @property

@@ -24,13 +24,16 @@ def _number(text: str) -> float | None:
         return None
 
 
-def _whole(text: str) -> int | None:
-    # A number that fits no counter is garbage; int() refuses absurd lengths with an error.
-    return int(text) if len(text) <= 20 and -(2**63) <= int(text) < 2**63 else None
+def _whole(text: str, base: int = 10) -> int | None:
+    # A number that fits no counter is garbage; the group of a regular expression may hold none at all.
+    try:
+        return number if len(text) <= 40 and -(2**63) <= (number := int(text, base)) < 2**64 else None
+    except ValueError:
+        return None
 
 
 def _hex(text: str) -> int | None:
-    return int(text, 16) if len(text) <= 40 else None
+    return _whole(text, 16)
 
 
 def _milliseconds(text: str) -> float | None:
