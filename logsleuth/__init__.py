@@ -28,6 +28,7 @@ if TYPE_CHECKING:
         Problem,
         Severity,
         Since,
+        Span,
         Verdict,
     )
 
@@ -44,6 +45,7 @@ __all__ = [
     "Problem",
     "Severity",
     "Since",
+    "Span",
     "Verdict",
     "__version__",
     "analyze",

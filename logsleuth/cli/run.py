@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from logsleuth.cli import options, output
+from logsleuth.cli import exits, options, output
 
 if TYPE_CHECKING:
     from logsleuth.drivers.run import Outcome
@@ -48,7 +48,15 @@ def run(
             "run needs a POSIX system. Keep the output in a file and give that to `logsleuth analyze`."
         )
     from logsleuth.drivers import run as driver
+    from logsleuth.language.library import load
+    from logsleuth.language.messages import RulesError
 
+    try:
+        load(rules, not no_local_rules)
+    except RulesError as errors:
+        # Told before the command starts: after it, hours may have gone by.
+        output.emit(f"{errors}\n", sys.stderr)
+        return exits.NO_ANSWER
     try:
         outcome = driver.run(command, log_dir)
     except driver.StartError as error:

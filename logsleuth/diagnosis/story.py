@@ -74,7 +74,7 @@ class Storyteller:
         for sighting in [*first, *rest]:
             for evidence in self._lines(sighting):
                 if len(cited) < MOST_EVIDENCE:
-                    cited.setdefault((evidence.source, evidence.line), evidence)
+                    cited.setdefault((evidence.source, evidence.offset), evidence)
         return tuple(cited.values())
 
     def _lines(self, sighting: Sighting) -> Iterable[Evidence]:

@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterable
 
 from logsleuth.engine.case import Bindings
-from logsleuth.engine.conditions import sighting_values
 from logsleuth.engine.roster import Roster, Sighting
 from logsleuth.engine.subject import Member, MemberKind
+from logsleuth.engine.values import sighting_values
 from logsleuth.language.check_rule import HOLE_CONTENT, TEXT_HOLE
 from logsleuth.language.program import fields_of
 from logsleuth.language.template import DURATIONS
@@ -95,10 +95,16 @@ class Wording:
         for sighting in sightings:
             kind = fields_of(sighting.event).get(field, "")
             for value in sighting_values(sighting, field):
-                text = str(self._sources[value]) if field == "source" and isinstance(value, int) else _show(value, kind)
+                text = self._origin(value, field) or _show(value, kind)
                 if text not in texts:
                     texts.append(text)
         return _few(texts) if texts else f"unknown {field.replace('_', ' ')}"
+
+    def _origin(self, value: object, field: str) -> str | None:
+        """The name of a source or a time, which are numbers until they are told."""
+        if field == "source" and isinstance(value, int):
+            return self._sources[value]
+        return self._roster.calendar.text(value) if field == "time" and isinstance(value, float) else None
 
 
 def _show(value: object, kind: str) -> str:

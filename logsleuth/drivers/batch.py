@@ -12,7 +12,7 @@ from logsleuth.engine.roster import Roster
 from logsleuth.ingest.discover import discover
 from logsleuth.language.library import load
 from logsleuth.language.program import Program
-from logsleuth.model.analysis import Analysis, Input, Job, Verdict
+from logsleuth.model.analysis import Analysis, Input, Job, Span, Verdict
 
 _JOB = "job"
 
@@ -67,6 +67,5 @@ def _job(roster: Roster, reading: Reading) -> Job:
         silent_ranks=silent_ranks(roster),
         hosts=roster.hosts,
         attempts=len(roster.attempts),
-        started=roster.calendar.text(min(seconds, default=None)),
-        ended=roster.calendar.text(max(seconds, default=None)),
+        span=Span(roster.calendar.text(min(seconds, default=None)), roster.calendar.text(max(seconds, default=None))),
     )

@@ -48,6 +48,11 @@ class Kept:
         self.latest = sorted(self.latest + other.latest, key=_place)[-KEPT:]
 
     @property
+    def evicted(self) -> int:
+        """How many were counted and are not kept."""
+        return max(self.count - 2 * KEPT, 0)
+
+    @property
     def occurrences(self) -> list[Occurrence]:
         """All that is kept, each once, in the order of the source."""
         return sorted({_place(o): o for o in (*self.earliest, *self.latest)}.values(), key=_place)

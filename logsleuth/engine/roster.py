@@ -3,6 +3,7 @@
 import math
 from collections import defaultdict
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from logsleuth.engine.attempts import Attempts
 from logsleuth.engine.calendar import Calendar
@@ -29,6 +30,14 @@ class Sighting:
     began: Moment
 
 
+class Evicted(NamedTuple):
+    """Occurrences of one writer, subject and segment that were counted but not kept."""
+
+    number: int
+    among: list[Sighting]
+    """Those that were kept; the others lie between them and concern the same."""
+
+
 class Roster:
     """A pure function of the folded state: what is known late changes nothing that was folded early."""
 
@@ -45,11 +54,12 @@ class Roster:
         self._lives = self._lives_of_members(state)
         resolved = {_id(o): self._resolve(program.events[o.event], o) for o in occurrences}
         self._sightings: dict[tuple[str, int], list[Sighting]] = defaultdict(list)
-        self._evicted: set[tuple[str, int]] = set()
+        self._evicted: dict[tuple[str, int], list[Evicted]] = defaultdict(list)
         for key, kept in sorted(state.kept.items(), key=lambda item: (item[0].source, item[0].segment)):
-            self._sightings[key.event, key.use] += [resolved[_id(o)] for o in kept.occurrences]
-            if kept.count > len(kept.occurrences):
-                self._evicted.add((key.event, key.use))
+            found = [resolved[_id(o)] for o in kept.occurrences]
+            self._sightings[key.event, key.use] += found
+            if kept.evicted:
+                self._evicted[key.event, key.use].append(Evicted(kept.evicted, found))
         for sightings in self._sightings.values():
             sightings.sort(key=lambda s: (s.occurrence.source, s.occurrence.offset))
         self._count_ranks(state, labels, list(resolved.values()))
@@ -58,9 +68,13 @@ class Roster:
         """What is kept of an event under one filter of the plan in one attempt, in the order of sources."""
         return [s for s in self._sightings.get((event, use), ()) if s.attempt == attempt]
 
-    def was_evicted(self, event: str, use: int) -> bool:
-        """Whether more occurred than was kept: what is not seen among the kept is then unknown."""
-        return (event, use) in self._evicted
+    def evicted(self, event: str, use: int, attempt: int) -> list[Evicted]:
+        """What more occurred than was kept, and may lie in the attempt: what is not found among the kept is unknown."""
+        return [
+            evicted
+            for evicted in self._evicted.get((event, use), ())
+            if min(s.attempt for s in evicted.among) <= attempt <= max(s.attempt for s in evicted.among)
+        ]
 
     @property
     def attempts(self) -> range:

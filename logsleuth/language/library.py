@@ -60,7 +60,7 @@ def load(extra: Sequence[str] = (), local: bool = True) -> Library:
 
 def compile_library(folder: Path) -> str:
     """The rules of a folder as the JSON that ``load`` reads, without tests and samples; raises RulesError."""
-    return _freeze(compile_texts(read_rules([folder])))
+    return _freeze(compile_texts(read_rules([folder]), tests=False))
 
 
 class Checked(NamedTuple):
@@ -113,14 +113,17 @@ def read_rules(paths: Sequence[Path]) -> dict[str, str]:
     return texts
 
 
-def compile_texts(texts: dict[str, str]) -> Program:
-    """A checked program of rule texts by file name; raises RulesError with all that is wrong."""
+def compile_texts(texts: dict[str, str], tests: bool = True) -> Program:
+    """A checked program of rule texts by file name; raises RulesError with all that is wrong.
+
+    Without ``tests``, the tests that stand beside rules are neither read nor checked.
+    """
     from logsleuth.language.check import check
     from logsleuth.language.parse import parse
 
     declarations, errors = [], []
     for name, text in texts.items():
-        parsed = parse(name, text)
+        parsed = parse(name, text, tests)
         declarations += parsed.declarations
         errors += parsed.errors
     checked = check(declarations)
@@ -141,9 +144,13 @@ def _is_shipped(folder: Path) -> bool:
 
 
 def _copy_note(folder: Path) -> list[str]:
-    if folder.resolve() == shipped_rules().resolve():
+    if folder.resolve() == shipped_rules().resolve() or _contents(folder) == _contents(shipped_rules()):
         return []
     return [f"./{folder} is a copy of the shipped library and was not loaded; keep your own rules in another folder."]
+
+
+def _contents(folder: Path) -> dict[str, bytes]:
+    return {str(file.relative_to(folder)): file.read_bytes() for file in sorted(folder.rglob(f"*{SUFFIX}"))}
 
 
 def _name(file: Path) -> str:
@@ -180,7 +187,7 @@ def _cached(texts: dict[str, str]) -> Program:
         return _thaw(file.read_text(encoding="utf-8"))
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         pass  # Not there, or not what we wrote: compile and write it anew.
-    program = compile_texts(texts)
+    program = compile_texts(texts, tests=False)
     _write(file, _freeze(program))
     return program
 

@@ -26,15 +26,18 @@ def grammar() -> Lark:
     return Lark(text, start="declaration", parser="lalr", lexer="contextual", maybe_placeholders=True)
 
 
-def parse(file: str, text: str) -> Parsed:
+def parse(file: str, text: str, tests: bool = True) -> Parsed:
     """All declarations of a file that can be parsed, and an error for each that cannot.
 
-    ``file`` is the name to blame in errors; the text may use any newline convention.
+    ``file`` is the name to blame in errors; the text may use any newline convention. Without ``tests``, tests are
+    passed over: an analysis has no use for them, and they are half of the text.
     """
     text = text.replace("\r\n", "\n").removeprefix("\ufeff")
     pieces, errors = cut(file, text)
     declarations: list[Declaration] = []
     for piece in pieces:
+        if not tests and piece.text.startswith("test"):
+            continue
         try:
             tree = grammar().parse(piece.text)
             declarations += [builder(file, piece.line, piece.column).transform(tree)]

@@ -111,6 +111,14 @@ class Verdict:
 
 
 @dataclass(frozen=True, slots=True)
+class Span:
+    """The first and the last time that the logs tell (see ``Evidence.time``)."""
+
+    started: str | None
+    ended: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class Job:
     id: str
     size: int
@@ -118,11 +126,10 @@ class Job:
     size_is_stated: bool
     seen_ranks: tuple[int, ...]
     silent_ranks: tuple[int, ...]
-    """Ranks below ``size`` that left no line in these logs; empty where the logs name no ranks at all."""
+    """Ranks below ``size`` of which no line is known to be theirs; empty where the logs name no ranks at all."""
     hosts: tuple[str, ...]
     attempts: int
-    started: str | None
-    ended: str | None
+    span: Span
 
 
 @dataclass(frozen=True, slots=True)

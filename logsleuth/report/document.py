@@ -96,8 +96,7 @@ def _job(job: Job) -> Json:
         "silent_ranks": list(job.silent_ranks),
         "hosts": list(job.hosts),
         "attempts": job.attempts,
-        "started": job.started,
-        "ended": job.ended,
+        "span": {"started": job.span.started, "ended": job.span.ended},
     }
 
 

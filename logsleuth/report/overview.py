@@ -42,7 +42,8 @@ def untold(analysis: Analysis, unknowns: Sequence[str]) -> Page:
         named = f" of job {job.id}" if len(analysis.jobs) > 1 else ""
         if job.silent_ranks:
             silent = phrasing.ranks(job.silent_ranks)
-            lines.append(prose(f"{silent} of {_size(job)}{named} left no line in these logs", lead="- ", indent=2))
+            text = f"no line in these logs is known to be from {silent} (of {_size(job)}{named})"
+            lines.append(prose(text, lead="- ", indent=2))
         elif not job.seen_ranks:
             lines.append(prose(f"no line{named} names the rank that wrote it", lead="- ", indent=2))
     lines += _problems(analysis.inputs)

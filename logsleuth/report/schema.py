@@ -100,6 +100,13 @@ class Verdict(Record):
     unknowns: list[str] = Field(description="What the logs could not tell about this verdict.")
 
 
+class Span(Record):
+    """The first and the last time that the logs tell."""
+
+    started: Instant
+    ended: Instant
+
+
 class Job(Record):
     """A job that the logs speak of."""
 
@@ -107,11 +114,12 @@ class Job(Record):
     size: Count = Field(description="Ranks that the job has; at least this many where `size_is_stated` is false.")
     size_is_stated: bool
     seen_ranks: Ranks = Field(description="Ranks that left a line.")
-    silent_ranks: Ranks = Field(description="Ranks below `size` that left none; empty where the logs name no ranks.")
+    silent_ranks: Ranks = Field(
+        description="Ranks below `size` of which no line is known; empty where the logs name no ranks."
+    )
     hosts: list[str]
     attempts: Count
-    started: Instant
-    ended: Instant
+    span: Span
 
 
 class Problem(Record):

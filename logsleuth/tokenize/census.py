@@ -34,6 +34,8 @@ class Census:
         self._part_at = 0
         self._tail = b""
         self._tail_at = 0
+        self._first_at = self._last_at = 0
+        """Offsets of the lines with the first and the last stamp."""
         self.life = SourceLife()
 
     def feed(self, chunk: Chunk) -> None:
@@ -93,10 +95,10 @@ class Census:
         else:
             latest = stamp if offset >= known.last else known.stamp
             lives[tag] = Life(min(known.first, offset), max(known.last, offset), latest or known.stamp)
-        if stamp:
-            if self.life.first_stamp is None:
-                self.life.first_stamp = stamp
-            self.life.last_stamp = stamp
+        if stamp and (self.life.first_stamp is None or offset < self._first_at):
+            self.life.first_stamp, self._first_at = stamp, offset
+        if stamp and (self.life.last_stamp is None or offset >= self._last_at):
+            self.life.last_stamp, self._last_at = stamp, offset
 
 
 def _edge_lines(text: bytes) -> list[re.Match[bytes]]:

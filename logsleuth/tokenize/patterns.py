@@ -44,7 +44,7 @@ class LinePattern:
     def weight(self) -> int:
         """How much plain text the wording fixes: of several that match a line, the heaviest is the most specific."""
         if self.wording.is_regex:
-            return len(re.sub(r"\(\?P<\w+>|\\[dswDSW]|[][.*+?(){}|^$\\]", "", self.wording.text))
+            return len(re.sub(r"\(\?P<\w+>|\\[bdswBDSW]|\{[\d,]+\}|[][.*+?(){}|^$\\]", "", self.wording.text))
         return sum(len(part) for part in parse_template(self.wording.text) if isinstance(part, str))
 
     def match_framed(self, line: Line) -> re.Match[bytes] | None:

@@ -14,7 +14,6 @@ from logsleuth.model.origin import Stamp
 from logsleuth.tokenize.blocks import OpenBlock
 from logsleuth.tokenize.dictionary import Vocabulary
 from logsleuth.tokenize.find import Find
-from logsleuth.tokenize.framing import frame
 from logsleuth.tokenize.glue import splits
 from logsleuth.tokenize.lines import hit_lines
 from logsleuth.tokenize.view import Line, View
@@ -65,17 +64,18 @@ class SourceReader:
         for at in splits(whole.text, whole.frame.start):
             # Another record begins inside this line: a header shows it. One that does not say whose it is (a traceback
             # glued to a log line) is the line's own.
-            rest = whole.text[at:]
-            framed = frame(rest, self._labelled)
-            if framed.tag.is_bare:
-                framed = framed._replace(tag=whole.frame.tag)
-            self._match(view, Line(rest, whole.offset, whole.number, framed), literals, end)
+            rest = view.line(start + at, end)
+            if rest.frame.tag.is_bare:
+                rest = rest._replace(frame=rest.frame._replace(tag=whole.frame.tag))
+            self._match(view, rest, literals, end)
 
     def _match(self, view: View, line: Line, literals: tuple[int, ...], end: int) -> None:
         candidates = self._dictionary.candidates(literals)
         after = self._last_stamp
         for event, pattern in candidates.lines:
             if match := pattern.match_framed(line):
+                if event.fallback and self._claims.claimed(line):
+                    break
                 self._begin_segment(event)
                 self._emit(Find(event, self._source, line, line, ((pattern, match),), (), after, self._segment))
                 break

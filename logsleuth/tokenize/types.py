@@ -24,16 +24,22 @@ def _number(text: str) -> float | None:
         return None
 
 
-def _whole(text: str, base: int = 10) -> int | None:
-    # A number that fits no counter is garbage; the group of a regular expression may hold none at all.
+def _integer(text: str, base: int) -> int | None:
+    # The group of a regular expression may hold no number at all; int() refuses absurd lengths with an error.
     try:
-        return number if len(text) <= 40 and -(2**63) <= (number := int(text, base)) < 2**64 else None
+        return int(text, base) if len(text) <= 40 else None
     except ValueError:
         return None
 
 
+def _whole(text: str) -> int | None:
+    # A number that fits no counter is garbage.
+    number = _integer(text, 10)
+    return number if number is not None and -(2**63) <= number < 2**63 else None
+
+
 def _hex(text: str) -> int | None:
-    return _whole(text, 16)
+    return _integer(text, 16)
 
 
 def _milliseconds(text: str) -> float | None:

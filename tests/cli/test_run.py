@@ -104,14 +104,23 @@ def test_worker_logs_of_torchrun_are_read_too(analysis: FakeAnalysis, logsleuth:
 
 
 def test_options_reach_the_analysis_and_the_commands_own_do_not(
-    analysis: FakeAnalysis, logsleuth: Logsleuth, capfd: Captured
+    analysis: FakeAnalysis, logsleuth: Logsleuth, capfd: Captured, tmp_path: Path
 ) -> None:
-    options = ["--rules", "r", "--no-local-rules", "--format", "json"]
+    (tmp_path / "own.sleuth").write_text("list own = [1]")
+    own = str(tmp_path / "own.sleuth")
+    options = ["--rules", own, "--no-local-rules", "--format", "json"]
     assert logsleuth("run", *options, "sh", "-c", 'echo "$@"; exit 1', "sh", "--format", "x", "--always") == 1
-    assert analysis.calls[0][1:] == (("r",), False)
+    assert analysis.calls[0][1:] == ((own,), False)
     out, err = capfd.readouterr()
     assert out == "--format x --always\n"
     assert '"schema": "logsleuth/1"' in err
+
+
+def test_bad_rules_are_told_before_the_command_starts(logsleuth: Logsleuth, capfd: Captured, tmp_path: Path) -> None:
+    (tmp_path / "bad.sleuth").write_text("rule x {")
+    assert logsleuth("run", "--rules", str(tmp_path / "bad.sleuth"), *sh(f"touch '{tmp_path}/started'")) == 2
+    assert "bad.sleuth:1" in capfd.readouterr().err
+    assert not (tmp_path / "started").exists()
 
 
 def test_no_command_is_a_usage_error_with_an_example(logsleuth: Logsleuth, capfd: Captured) -> None:

@@ -15,6 +15,8 @@ from typing import Any
 
 import pytest
 
+from tests.test_readme import BLOCKS, ROOT
+
 pytestmark = pytest.mark.e2e
 
 TRAIN = Path(__file__).with_name("train.py")
@@ -116,16 +118,18 @@ def test_a_job_that_succeeds_raises_no_alarm(tmp_path: Path) -> None:
 
 
 def test_run_passes_a_job_through_and_explains_its_end(tmp_path: Path) -> None:
+    command = next(block for block in BLOCKS if "e2e" in block.words)
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     done = subprocess.run(
-        [sys.executable, "-m", "logsleuth", "run", "--", *torchrun(), "--fault", "kill", "--rank", "2"],
-        cwd=tmp_path,
-        env={**environment(), "TMPDIR": str(tmp_path)},
+        ["bash", "-c", command.text],
+        cwd=ROOT,
+        env={**environment(), "TMPDIR": str(tmp_path), "PATH": path},
         capture_output=True,
         text=True,
         timeout=DEADLINE,
         check=False,
     )
-    assert done.returncode == 1
+    assert done.returncode == command.status
     assert "[rank0]: step 2 | loss" in done.stdout
     assert "Root Cause (first observed failure)" in done.stderr
     told = [line for line in done.stderr.splitlines() if line.startswith("FATAL:")]

@@ -4,7 +4,7 @@ import itertools
 
 import pytest
 
-from logsleuth.engine.conditions import quantify
+from logsleuth.engine.quantify import quantify
 
 QUANTIFIERS = [
     ("some", 0), ("no", 0), ("every", 0), ("most", 0), ("exactly", 2), ("all but", 1), ("at least", 2), ("at least percent", 50),

@@ -81,8 +81,15 @@ def test_own_rules_are_loaded_where_the_library_comes_compiled(place: Path, tmp_
     assert rules(load().program) == ["own.rule", "shipped.rule"]
 
 
-def test_a_copy_of_the_library_is_left_alone_and_told(place: Path) -> None:
+def test_an_exact_copy_of_the_library_is_left_alone(place: Path) -> None:
     put(place / "rules" / "area" / "one.sleuth", "shipped")
+    (place / "rules" / MARKER).write_text("A copy.")
+    loaded = load()
+    assert (rules(loaded.program), loaded.notes) == (["shipped.rule"], ())
+
+
+def test_a_copy_of_the_library_that_differs_is_left_alone_and_told(place: Path) -> None:
+    put(place / "rules" / "area" / "one.sleuth", "older")
     (place / "rules" / MARKER).write_text("A copy.")
     loaded = load()
     assert rules(loaded.program) == ["shipped.rule"]

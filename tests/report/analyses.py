@@ -13,6 +13,7 @@ from logsleuth.model.analysis import (
     Problem,
     Severity,
     Since,
+    Span,
     Verdict,
 )
 
@@ -161,7 +162,8 @@ def restarted() -> Verdict:
 
 
 def job(size: int = 4) -> Job:
-    return Job("default", size, True, tuple(range(size)), (), ("node-7",), 1, "--11-30T00:17:30", "--11-30T00:17:48")
+    span = Span("--11-30T00:17:30", "--11-30T00:17:48")
+    return Job("default", size, True, tuple(range(size)), (), ("node-7",), 1, span)
 
 
 def log(source: str = "logs/agent.log", lines: int = 62) -> Input:
@@ -243,7 +245,7 @@ def empty_log() -> Analysis:
 def foreign_log() -> Analysis:
     """Lines, and none that the rules know."""
     return Analysis(
-        (), (Job("default", 0, False, (), (), (), 1, None, None),), (Input("access.log", "text", 9_000, 120),)
+        (), (Job("default", 0, False, (), (), (), 1, Span(None, None)),), (Input("access.log", "text", 9_000, 120),)
     )
 
 

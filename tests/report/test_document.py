@@ -40,7 +40,9 @@ def test_the_published_schema_is_not_stale(tmp_path: Path) -> None:
     assert json.loads(PUBLISHED.read_text(encoding="utf-8")) == json.loads(fresh.read_text(encoding="utf-8")), again
 
 
-@pytest.mark.parametrize("record", ["Evidence", "Culprits", "Since", "Echo", "Verdict", "Job", "Problem", "Input"])
+@pytest.mark.parametrize(
+    "record", ["Evidence", "Culprits", "Since", "Echo", "Verdict", "Job", "Span", "Problem", "Input"]
+)
 def test_the_document_holds_every_field_of_the_records(record: str) -> None:
     fields = [field.name for field in dataclasses.fields(getattr(model, record))]
     assert list(getattr(schema, record).model_fields) == fields

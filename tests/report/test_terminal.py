@@ -18,6 +18,7 @@ from logsleuth.model.analysis import (
     Problem,
     Severity,
     Since,
+    Span,
     Verdict,
 )
 from logsleuth.report.page import Line, Span, Wrap
@@ -65,7 +66,15 @@ verdicts = st.builds(
     unknowns=texts,
 )
 jobs = st.builds(
-    Job, any_text, st.integers(0, 9), st.booleans(), ranks, ranks, texts, st.integers(0, 3), stamps, stamps
+    Job,
+    any_text,
+    st.integers(0, 9),
+    st.booleans(),
+    ranks,
+    ranks,
+    texts,
+    st.integers(0, 3),
+    st.builds(Span, stamps, stamps),
 )
 inputs = st.builds(
     Input,

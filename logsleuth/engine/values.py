@@ -1,0 +1,43 @@
+"""The values of the fields of occurrences and bindings, those of their identity included."""
+
+import math
+
+from logsleuth.engine.case import Bindings
+from logsleuth.engine.fold import line_values
+from logsleuth.engine.roster import Sighting
+from logsleuth.language import syntax as s
+
+
+def sighting_values(sighting: Sighting, name: str) -> tuple[object, ...]:
+    """The values of a field of an occurrence: several where it concerns several members, none where it is unknown."""
+    if name in sighting.occurrence.fields:
+        return (sighting.occurrence.fields[name],)
+    if name == "rank":
+        return tuple(member.rank for member in sighting.subject.members if member.rank is not None)
+    if name == "local_rank":
+        return tuple(member.local_rank for member in sighting.subject.members if member.local_rank is not None)
+    told = {
+        "host": sighting.subject.host,
+        "pid": sighting.subject.pid,
+        "time": sighting.began.high if math.isfinite(sighting.began.high) else None,
+        "attempt": sighting.attempt,
+        "source": sighting.occurrence.source,
+        "text": sighting.occurrence.text,
+        "level": sighting.occurrence.level,
+        "exception": sighting.occurrence.exception,
+    }
+    value = told.get(name)
+    return () if value is None else (value,)
+
+
+def binding_values(known: Bindings, binding: str, name: str) -> tuple[object, ...]:
+    """The distinct values of a field over the occurrences of a binding, in their order."""
+    values = (value for sighting in known.get(binding, ()) for value in sighting_values(sighting, name))
+    return tuple(dict.fromkeys(values))
+
+
+def values_of(sighting: Sighting, known: Bindings, node: s.Field | s.Attribute) -> tuple[object, ...]:
+    """The values of a field in a filter on this occurrence, of which ``known`` gives those of bindings."""
+    if isinstance(node, s.Attribute):
+        return binding_values(known, node.binding, node.field)
+    return line_values(sighting.occurrence, node) or sighting_values(sighting, node.name)
