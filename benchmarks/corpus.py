@@ -17,7 +17,7 @@ _CLOCK = re.compile(r"\b\d\d:\d\d:\d\d\b")
 _RANK = re.compile(r"(?<=\[rank)\d+(?=\])")
 _LOCAL_RANK = re.compile(r"(?<=\[default)\d+(?=\])")
 
-_BAR = "\rEpoch 3:  {p:2d}%|████████            | {n}/900000 [00:00:00<12:41, 5.21it/s, loss={x:.3f}]"
+_BAR = "\rTokenizing shards:  {p:2d}%|████████            | {n}/900000 [00:00:00<12:41, 5.21it/s]"
 _NOISE = {
     _BAR * 4: 12,
     "[2026-03-05 00:00:00] throughput per GPU (TFLOP/s): {y:.1f} | tokens: {m:12d} | lr: 1.2E-05 | batch: {p}": 10,

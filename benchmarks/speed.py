@@ -30,6 +30,7 @@ _TRANSLATIONS = (
     (re.compile(r"\\(?=[ ])"), ""),
 )
 """Patterns over patterns and what they become, for ripgrep."""
+_CLASS = re.compile(r"(?<!\\)\[(\^?\]?(?:\\.|[^\]\\])*)\]")
 
 
 class Cost(NamedTuple):
@@ -77,7 +78,8 @@ def _as_ripgrep_likes_it(source: str) -> str:
     """
     for pattern, replacement in _TRANSLATIONS:
         source = pattern.sub(replacement, source)
-    return source
+    # A bracket in a class would open a class in the class.
+    return _CLASS.sub(lambda found: "[" + re.sub(r"(?<!\\)\[", r"\\[", found[1]) + "]", source)
 
 
 def compare(corpus: Corpus, patterns: Path, pairs: int) -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from logsleuth.diagnosis.echoes import explain
+from logsleuth.diagnosis.echoes import Explanation
 from logsleuth.diagnosis.finding import Finding, gather, over_attempts
 from logsleuth.diagnosis.ranking import ranked
 from logsleuth.engine.case import Case
@@ -18,7 +18,7 @@ def diagnose(cases: Sequence[Case], evaluator: Evaluator, roster: Roster) -> lis
 
     Where no root is left, the best of the symptoms is told in its place, by its own cause.
     """
-    findings = gather(explain(list(cases), evaluator, roster.attempts))
+    findings = gather(Explanation(cases, evaluator, roster.attempts))
     firm = [finding for finding in findings if not finding.is_open]
     roots = _without_shared([finding for finding in firm if finding.role == "root"])
     symptoms = [finding for finding in firm if finding.role == "symptom"]
@@ -76,7 +76,7 @@ def _specificity(finding: Finding) -> tuple[object, ...]:
 
 def _cap_recovered(roots: list[Finding], firm: list[Finding], roster: Roster) -> None:
     """A failure of an attempt after which the job went on without one is a warning."""
-    last = roster.attempts[-1]
+    last = roster.last_attempt
     failed = max((f.attempt for f in firm if f.severity in LOUD), default=-1)
     if failed < last:
         for root in roots:

@@ -1,116 +1,122 @@
-"""Draws the line from cases to the occurrences that they explain, and finds the cases that nothing explains."""
+"""Tells the cases that nothing explains from those that are only echoes of others."""
 
 from collections import defaultdict
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence, Set
+from dataclasses import dataclass
 
+from logsleuth.diagnosis.families import Family
 from logsleuth.engine.case import Case
-from logsleuth.engine.clock import certainly_after
-from logsleuth.engine.conditions import Evaluator, Scope
+from logsleuth.engine.conditions import Evaluator
 from logsleuth.engine.roster import Sighting
-from logsleuth.engine.subject import Member, same
-from logsleuth.language.syntax import Explains
 
 
 @dataclass(slots=True, eq=False)
 class Explained:
-    """A case with what it explains and what explains it."""
+    """A case, and whether others explain all of its deciding occurrences."""
 
     case: Case
-    echoes: list[Sighting] = field(default_factory=list)
-    """Occurrences that the case explains away."""
-    causes: list["Explained"] = field(default_factory=list)
-    """Cases that explain some of this case's deciding occurrences; all of them where ``is_symptom``."""
     is_symptom: bool = False
 
 
-def explain(cases: list[Case], evaluator: Evaluator, attempts: range) -> list[Explained]:
-    """Each case with its echoes; a case is a symptom if others explain all of its deciding occurrences.
+class Explanation:
+    """What explains what among the cases of a job.
 
+    Works from the causes down. A case is a root if some occurrence of its is explained by no other case; what roots
+    explain, and what that explains in turn, are symptoms. Cases that only explain each other in a circle are roots too.
     An open case explains nothing: what is not decided cannot be a cause.
     """
-    nodes = [Explained(case) for case in cases]
-    explainers: dict[int, list[Explained]] = defaultdict(list)
-    for node in nodes:
-        if node.case.is_open:
-            continue
-        node.echoes = _echoes(node.case, evaluator, attempts)
-        for sighting in node.echoes:
-            explainers[id(sighting)].append(node)
-    for node in nodes:
-        by = [[other for other in explainers[id(s)] if other is not node] for s in node.case.deciding]
-        node.causes = list({id(other): other for others in by for other in others}.values())
-        node.is_symptom = bool(by) and all(by)
-    _break_circles(nodes)
-    return nodes
+
+    def __init__(self, cases: Sequence[Case], evaluator: Evaluator, attempts: Sequence[int]) -> None:
+        groups: dict[tuple[str, int], list[Case]] = defaultdict(list)
+        for case in cases:
+            if not case.is_open and case.rule.explains:
+                groups[case.rule.name, case.attempt].append(case)
+        self._families = [Family(group, evaluator, attempts) for group in groups.values()]
+        self._of_sighting: dict[int, list[Family]] = defaultdict(list)
+        for family in self._families:
+            for key in family.candidates:
+                self._of_sighting[key].append(family)
+        self.nodes = [Explained(case) for case in cases]
+        self._settle()
+
+    def echoes(self, cases: Iterable[Case]) -> list[Sighting]:
+        """The occurrences that these cases explain."""
+        chosen = {id(case) for case in cases}
+        found: dict[int, Sighting] = {}
+        for family in self._families:
+            if any(id(case) in chosen for case in family.cases):
+                found |= {key: s for key, s in family.candidates.items() if family.explainer(s, chosen)}
+        return list(found.values())
+
+    def _is_explained(self, case: Case, among: Set[int] | None = None) -> bool:
+        """Whether other cases, of those with these ids or of all, explain every deciding occurrence of the case."""
+        return all(
+            any(family.explainer(s, among) for family in self._of_sighting.get(id(s), ())) for s in case.deciding
+        )
+
+    def _settle(self) -> None:
+        waiting = [node for node in self.nodes if self._is_explained(node.case)]
+        unsure = {id(node.case) for node in waiting}
+        grounded = {id(node.case) for node in self.nodes} - unsure
+        waiting = self._ground(waiting, grounded)
+        for node in _causes_first(waiting, self._below(waiting)):
+            if id(node.case) not in grounded:
+                # Of those that are left this one comes first, so whatever explains it is in a circle with it.
+                grounded |= {id(member.case) for member in self._circle(node, waiting)}
+                self._ground([other for other in waiting if id(other.case) not in grounded], grounded)
+
+    def _ground(self, waiting: list[Explained], grounded: set[int]) -> list[Explained]:
+        """Marks as symptoms what grounded cases explain, again and again; returns what they do not explain."""
+        while found := [node for node in waiting if self._is_explained(node.case, grounded)]:
+            for node in found:
+                node.is_symptom = True
+            grounded |= {id(node.case) for node in found}
+            waiting = [node for node in waiting if not node.is_symptom]
+        return waiting
+
+    def _causes(self, node: Explained, among: list[Explained]) -> list[Explained]:
+        """Which of these nodes explain some occurrence of the node."""
+        by_case = {id(other.case): other for other in among}
+        found: dict[int, Explained] = {}
+        for sighting in node.case.deciding:
+            for family in self._of_sighting.get(id(sighting), ()):
+                for case in family.cases:
+                    if id(case) in by_case and family.explainer(sighting, {id(case)}):
+                        found[id(case)] = by_case[id(case)]
+        return list(found.values())
+
+    def _below(self, nodes: list[Explained]) -> dict[int, list[Explained]]:
+        below: dict[int, list[Explained]] = defaultdict(list)
+        for node in nodes:
+            for cause in self._causes(node, nodes):
+                below[id(cause)].append(node)
+        return below
+
+    def _circle(self, node: Explained, among: list[Explained]) -> list[Explained]:
+        """The node and everything that explains it, directly or through others."""
+        found, seen = [node], {id(node)}
+        for member in found:
+            for cause in self._causes(member, among):
+                if id(cause) not in seen:
+                    seen.add(id(cause))
+                    found.append(cause)
+        return found
 
 
-def _echoes(case: Case, evaluator: Evaluator, attempts: range) -> list[Sighting]:
-    own = {id(sighting) for sighting in case.deciding}
-    members = case.members
-    found: dict[int, Sighting] = {}
-    for clause in case.rule.explains:
-        for sighting in _candidates(clause, case, evaluator, attempts):
-            if id(sighting) not in own and _concerns(clause, case, members, sighting) and _in_time(case, sighting):
-                found[id(sighting)] = sighting
-    return list(found.values())
-
-
-def _candidates(clause: Explains, case: Case, evaluator: Evaluator, attempts: range) -> list[Sighting]:
-    scopes = [Scope(case.attempt, None)]
-    if clause.later_attempts:
-        scopes += [Scope(attempt, None) for attempt in attempts if attempt > case.attempt]
-    return [
-        sighting
-        for reference in clause.references
-        for scope in scopes
-        for sighting in evaluator.find(reference, scope, case.bindings)[0]
-    ]
-
-
-def _in_time(case: Case, sighting: Sighting) -> bool:
-    """Whether the occurrence did not certainly come before all of the case."""
-    if sighting.attempt != case.attempt:
-        return True
-    return not all(certainly_after(own.began, sighting.began) for own in case.deciding)
-
-
-def _concerns(clause: Explains, case: Case, members: set[Member], sighting: Sighting) -> bool:
-    """Whether the occurrence concerns those whom the clause names.
-
-    Where it is not known whether two members are one, either may be meant: an unlabelled line never stands in the way.
-    """
-    if clause.on == "any":
-        return True
-    if clause.on == "same":
-        return not sighting.subject.members or _may_share(members, sighting)
-    if case.culprit is None:
-        return True
-    if case.culprit_is_host:
-        return sighting.subject.host != case.culprit.key[0]
-    return any(same(case.culprit, member) is not True for member in sighting.subject.members)
-
-
-def _may_share(members: set[Member], sighting: Sighting) -> bool:
-    return any(same(own, member) is not False for own in members for member in sighting.subject.members)
-
-
-def _break_circles(nodes: list[Explained]) -> None:
-    """Cases that only explain each other are no explanation: without a cause outside of the circle they are roots.
-
-    Works from the causes down: what a root reaches stays a symptom.
-    """
-    reached = {id(node) for node in nodes if not node.is_symptom}
-    frontier = [node for node in nodes if not node.is_symptom]
-    below: dict[int, list[Explained]] = defaultdict(list)
-    for node in nodes:
-        for cause in node.causes:
-            below[id(cause)].append(node)
-    while frontier:
-        node = frontier.pop()
-        for symptom in below[id(node)]:
-            if id(symptom) not in reached:
-                reached.add(id(symptom))
-                frontier.append(symptom)
-    for node in nodes:
-        if id(node) not in reached:
-            node.is_symptom = False
+def _causes_first(nodes: list[Explained], below: dict[int, list[Explained]]) -> list[Explained]:
+    """The nodes in an order in which each comes before what follows from it, but for circles."""
+    finished: list[Explained] = []
+    seen: set[int] = set()
+    for start in nodes:
+        path = [(start, iter(below[id(start)]))] if id(start) not in seen else []
+        seen.add(id(start))
+        while path:
+            node, others = path[-1]
+            other = next((other for other in others if id(other) not in seen), None)
+            if other is not None:
+                seen.add(id(other))
+                path.append((other, iter(below[id(other)])))
+            else:
+                path.pop()
+                finished.append(node)
+    return finished[::-1]

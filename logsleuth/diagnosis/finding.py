@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field, replace
 
-from logsleuth.diagnosis.echoes import Explained
+from logsleuth.diagnosis.echoes import Explained, Explanation
 from logsleuth.engine.case import Bindings, Case
 from logsleuth.engine.roster import Sighting
 from logsleuth.engine.subject import Member, MemberKind
@@ -54,20 +54,20 @@ class Finding:
         return tuple(sorted(named))
 
 
-def gather(nodes: list[Explained]) -> list[Finding]:
+def gather(explanation: Explanation) -> list[Finding]:
     """One finding for all cases of one rule in one attempt that share their fate (root, symptom or open)."""
     groups: dict[tuple[str, int, bool, bool], list[Explained]] = {}
-    for node in nodes:
+    for node in explanation.nodes:
         key = (node.case.rule.name, node.case.attempt, node.is_symptom, node.case.is_open)
         groups.setdefault(key, []).append(node)
-    return [_finding(group) for group in groups.values()]
+    return [_finding(group, explanation) for group in groups.values()]
 
 
-def _finding(group: list[Explained]) -> Finding:
+def _finding(group: list[Explained], explanation: Explanation) -> Finding:
     cases = [node.case for node in group]
     first = cases[0]
     deciding = {id(s): s for case in cases for s in case.deciding}
-    echoes = {id(s): s for node in group for s in node.echoes if id(s) not in deciding}
+    echoes = [s for s in explanation.echoes(cases) if id(s) not in deciding]
     return Finding(
         rule=first.rule,
         attempt=first.attempt,
@@ -79,7 +79,7 @@ def _finding(group: list[Explained]) -> Finding:
         culprits_are_hosts=first.culprit_is_host,
         bindings=_merged_bindings(cases),
         deciding=sorted(deciding.values(), key=_place),
-        echoes=sorted(echoes.values(), key=_place),
+        echoes=sorted(echoes, key=_place),
         alternatives=list(first.rule.alternatives),
         doubts=list(dict.fromkeys(doubt for case in cases for doubt in case.doubts)),
     )
@@ -90,28 +90,33 @@ def _place(sighting: Sighting) -> tuple[int, int]:
 
 
 def _merged_bindings(cases: list[Case]) -> Bindings:
-    merged: Bindings = {}
+    merged: dict[str, dict[int, Sighting]] = {}
     for case in cases:
         for name, sightings in case.bindings.items():
-            known = merged.setdefault(name, [])
-            known += [sighting for sighting in sightings if sighting not in known]
-    return merged
+            merged.setdefault(name, {}).update((id(sighting), sighting) for sighting in sightings)
+    return {name: list(sightings.values()) for name, sightings in merged.items()}
 
 
 def over_attempts(findings: list[Finding]) -> list[Finding]:
-    """Roots of the same rule in several attempts become one, told in the last of them."""
-    out: dict[str, Finding] = {}
+    """Roots of the same rule and culprits in several attempts become one, told in the last of them.
+
+    Of other culprits it is another failure: a sentence about both would say of each what holds for the other.
+    """
+    out: dict[tuple[str, frozenset[Member]], Finding] = {}
     for finding in sorted(findings, key=lambda f: -f.attempt):
-        latest = out.get(finding.rule.name)
+        key = (finding.rule.name, frozenset(finding.culprits))
+        latest = out.get(key)
         if latest is None:
-            out[finding.rule.name] = finding
+            out[key] = finding
             continue
         seen = {id(s) for s in latest.deciding}
-        out[finding.rule.name] = replace(
+        out[key] = replace(
             latest,
-            culprits=list(dict.fromkeys([*latest.culprits, *finding.culprits])),
             deciding=sorted([*latest.deciding, *(s for s in finding.deciding if id(s) not in seen)], key=_place),
             echoes=[*latest.echoes, *finding.echoes],
-            bindings={name: [*latest.bindings.get(name, []), *found] for name, found in finding.bindings.items()},
+            bindings={
+                name: [*latest.bindings.get(name, []), *finding.bindings.get(name, [])]
+                for name in {**latest.bindings, **finding.bindings}
+            },
         )
     return list(out.values())

@@ -1,6 +1,7 @@
 """Puts names and values into the sentences of rules."""
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable
 
 from logsleuth.engine.case import Bindings
@@ -36,13 +37,14 @@ class Wording:
     def steps(self, text: str) -> tuple[str, ...]:
         """The steps of a remedy: lines that start with ``- ``, or the whole where none does."""
         steps: list[list[str]] = []
-        for line in self.fill(text).strip().splitlines():
+        # Cut before it is filled: a value from a log must not begin a step.
+        for line in text.strip().splitlines():
             stripped = line.strip()
             if stripped.startswith("- ") or not steps:
                 steps.append([stripped.removeprefix("- ")])
             else:
                 steps[-1].append(stripped)
-        return tuple(joined for words in steps if (joined := " ".join(" ".join(words).split())))
+        return tuple(joined for words in steps if (joined := " ".join(self.fill(" ".join(words)).split())))
 
     def _hole(self, match: re.Match[str]) -> str:
         if match[1] is None:
@@ -72,8 +74,11 @@ class Wording:
         parts = []
         if ranks := [m.rank for m in members if m.rank is not None]:
             parts.append(_plural("rank", format_ranks(ranks), len(set(ranks))))
-        for host in sorted({m.key[0] for m in members if m.kind is MemberKind.LOCAL_RANK}, key=str):
-            local = {m.local_rank for m in members if m.local_rank is not None and m.key[0] == host}
+        local_ranks: dict[object, set[int]] = defaultdict(set)
+        for member in members:
+            if member.local_rank is not None:
+                local_ranks[member.key[0]].add(member.local_rank)
+        for host, local in sorted(local_ranks.items(), key=lambda item: str(item[0])):
             where = f" on {host}" if host else ""
             parts.append(_plural("local rank", format_ranks(local), len(local)) + where)
         if hosts := sorted(str(m.key[0]) for m in members if m.kind is MemberKind.HOST):
@@ -91,14 +96,13 @@ class Wording:
         return f"{named} on {host}" if host else named
 
     def _value(self, sightings: list[Sighting], field: str) -> str:
-        texts: list[str] = []
+        texts: dict[str, None] = {}
         for sighting in sightings:
             kind = fields_of(sighting.event).get(field, "")
             for value in sighting_values(sighting, field):
-                text = self._origin(value, field) or _show(value, kind)
-                if text not in texts:
-                    texts.append(text)
-        return _few(texts) if texts else f"unknown {field.replace('_', ' ')}"
+                text = (None if kind else self._origin(value, field)) or _show(value, kind)
+                texts[text] = None
+        return _few(list(texts)) if texts else f"unknown {field.replace('_', ' ')}"
 
     def _origin(self, value: object, field: str) -> str | None:
         """The name of a source or a time, which are numbers until they are told."""

@@ -66,6 +66,6 @@ def _job(roster: Roster, reading: Reading) -> Job:
         seen_ranks=roster.seen_ranks,
         silent_ranks=silent_ranks(roster),
         hosts=roster.hosts,
-        attempts=len(roster.attempts),
+        attempts=roster.last_attempt + 1,
         span=Span(roster.calendar.text(min(seconds, default=None)), roster.calendar.text(max(seconds, default=None))),
     )

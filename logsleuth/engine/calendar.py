@@ -30,10 +30,16 @@ class Calendar:
         return stamp.seconds + self._shifts[day]
 
     def text(self, seconds: float | None) -> str | None:
-        """ISO 8601 with milliseconds; without a year (``--11-30T00:17:10.164``) where no stamp tells one."""
+        """ISO 8601 with milliseconds; without a year (``--11-30T00:17:10.164``) where no stamp tells one.
+
+        None for what no calendar has, as where a line claims that something lasted for thousands of years.
+        """
         if seconds is None or not math.isfinite(seconds):
             return None
-        moment = _EPOCH + timedelta(seconds=seconds)
+        try:
+            moment = _EPOCH + timedelta(seconds=seconds)
+        except OverflowError:
+            return None
         text = f"{moment:%Y-%m-%dT%H:%M:%S}.{moment.microsecond // 1000:03d}"
         return text if self._reference is not None else "-" + text[4:]
 

@@ -87,7 +87,7 @@ class Evaluator:
         found = self._kept(reference, scope.attempt)
         if scope.member is not None:
             found = [sighting for sighting in found if _concerns(sighting, scope.member)]
-        if self._is_joined(reference):
+        if self.is_joined(reference):
             assert reference.filter is not None
             condition = reference.filter
             found = [sighting for sighting in found if holds(condition, partial(values_of, sighting, known))]
@@ -96,7 +96,7 @@ class Evaluator:
 
     def _find_of(self, members: Iterable[Member], reference: s.Reference, scope: Scope, known: Bindings) -> Found:
         """The occurrences that ``find`` gives and that concern some of these members."""
-        if self._is_joined(reference):
+        if self.is_joined(reference):
             wanted = set(members)
             found = [s for s in self.find(reference, scope, known).kept if not wanted.isdisjoint(s.subject.members)]
             return Found(found, *self._evicted(reference, scope.attempt, members))
@@ -122,7 +122,7 @@ class Evaluator:
         for number, among in self._roster.evicted(reference.event, self._use(reference), attempt):
             if members is None or any(_concerns(s, member) for s in among for member in members):
                 most += number
-                if not self._is_joined(reference) and all(s.attempt == attempt for s in among):
+                if not self.is_joined(reference) and all(s.attempt == attempt for s in among):
                     least += number
         return least, most
 
@@ -130,7 +130,8 @@ class Evaluator:
         """Under which of the plan's filters the reference finds its occurrences."""
         return self._plan.filters[reference.event].index(static_filter(reference, self._program))
 
-    def _is_joined(self, reference: s.Reference) -> bool:
+    def is_joined(self, reference: s.Reference) -> bool:
+        """Whether the reference's filter asks for more than the line tells: for bindings, or for identities."""
         return reference.filter is not None and static_filter(reference, self._program) is None
 
     def _all(self, node: s.AllOf, scope: Scope, known: Bindings) -> Outcome:
@@ -164,10 +165,13 @@ class Evaluator:
                 found, _, evicted = self._find_of(first.subject.members, step.reference, scope, named)
             else:
                 found, _, evicted = self.find(step.reference, scope, named)
-            if step.kind != "without":
-                found = sorted((other for other in found if seems_after(other.began, before.began)), key=_time)
+            if step.kind == "then":
+                after = [other for other in found if seems_after(other.began, before.began)]
+                found = [min(after, key=_time)] if after else []
+            elif step.kind == "then no":
+                found = _any_after(found, before)
             # Without a join the kept ones decide: they are the first and the last.
-            is_open = evicted > 0 and self._is_joined(step.reference)
+            is_open = evicted > 0 and self.is_joined(step.reference)
             if step.kind != "then":
                 if found:
                     return Outcome(False)
@@ -194,7 +198,7 @@ class Evaluator:
                     steps.setdefault(member, outcome)
                 elif outcome.truth is None:
                     maybe.setdefault(member, []).append(sighting)
-        anybody = evicted > 0 and self._is_joined(node.pattern.reference)
+        anybody = evicted > 0 and self.is_joined(node.pattern.reference)
         truth = self._quantify(node, by_member.keys(), maybe.keys(), anybody)
         told = [*by_member.values(), *(maybe.values() if truth is None else ())]
         kept = list({id(s): s for sightings in told for s in sightings}.values())
@@ -254,6 +258,11 @@ def _concerns(sighting: Sighting, member: Member) -> bool:
     if member.kind is MemberKind.HOST and sighting.subject.host == member.key[0]:
         return True
     return member in sighting.subject.members
+
+
+def _any_after(found: list[Sighting], before: Sighting) -> list[Sighting]:
+    """One of them that seems to come after, or none; the last are asked first, as they are the likeliest."""
+    return next(([other] for other in reversed(found) if seems_after(other.began, before.began)), [])
 
 
 def _named(binding: str, kept: list[Sighting], truth: Truth, steps: Outcome) -> Outcome:

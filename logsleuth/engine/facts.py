@@ -5,7 +5,7 @@ A fact that two lines tell differently is no fact: the answer is then unknown.
 
 import re
 from collections import defaultdict
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 
 from logsleuth.language.syntax import Event
 from logsleuth.model.event import FieldValue, Occurrence
@@ -38,7 +38,7 @@ class Relation:
 
 
 class Facts:
-    """Collects facts; the order in which they come changes nothing."""
+    """Collects facts. Where lines come from is learnt before what they join, so their order changes nothing."""
 
     def __init__(self, labels: dict[int, PathLabel], lives: dict[int, SourceLife]) -> None:
         self.lives = lives
@@ -48,7 +48,8 @@ class Facts:
         self.local_of_process = Relation()
         self.rank_of_local = Relation()
         """(host, source or torchrun's run; local rank) -> rank"""
-        self.rank_of_writer = Relation()
+        self.of_writer = {"rank": Relation(), "local_rank": Relation(), "pid": Relation()}
+        """What lines state of their own writer, by key: (source, tag) -> value"""
         self.host_of_rank = Relation()
         self.host_of_source = Relation()
         self.pairs: set[tuple[int, int]] = set()
@@ -62,14 +63,27 @@ class Facts:
         self.local_world_sizes: set[int] = set()
         for source, label in self.labels.items():
             if label.tag.host:
-                self.host_of_source.add(source, label.tag.host)
-                self.hosts.add(label.tag.host)
-        for source, life in lives.items():
+                self._learn_host(source, label.tag.host)
+                if label.tag.rank is not None:
+                    self.host_of_rank.add(label.tag.rank, label.tag.host)
+
+    def learn(self, told: Sequence[tuple[Event, Occurrence]]) -> None:
+        """Takes in what the labels of lines and occurrences tell; called once, with all of them."""
+        for event, occurrence in told:
+            for key, field in event.states:
+                if key == "host" and isinstance(host := occurrence.fields.get(str(field)), str):
+                    self._learn_host(occurrence.source, short_host(host))
+        for source, life in self.lives.items():
             for tag in life.lives:
                 self._learn_tag(source, tag)
+        for event, occurrence in told:
+            self._learn(event, occurrence)
 
-    def learn(self, event: Event, occurrence: Occurrence) -> None:
-        """Takes in what an occurrence tells."""
+    def _learn_host(self, source: int, host: str) -> None:
+        self.host_of_source.add(source, host)
+        self.hosts.add(host)
+
+    def _learn(self, event: Event, occurrence: Occurrence) -> None:
         source = occurrence.source
         self._learn_tag(source, occurrence.tag)
         keys = about(event, occurrence)
@@ -107,12 +121,11 @@ class Facts:
         told: Keys = {
             key: value for key in ("rank", "local_rank", "host", "pid") if (value := states.get(key)) is not None
         }
-        if isinstance(rank := told.get("rank"), int):
-            self.rank_of_writer.add((occurrence.source, occurrence.tag), rank)
+        for key, relation in self.of_writer.items():
+            if isinstance(number := told.get(key), int):
+                relation.add((occurrence.source, occurrence.tag), number)
+        if told:
             self._link(occurrence.source, {**known(occurrence.tag), **told})
-        if isinstance(host := told.get("host"), str):
-            self.host_of_source.add(occurrence.source, short_host(host))
-            self.hosts.add(short_host(host))
 
     def _link(self, source: int, keys: Keys) -> None:
         """Several keys of one process: each leads to the others."""

@@ -98,6 +98,20 @@ class Find(Protocol):
         """The find as the record that is kept and judged."""
 
 
+class _Typed(NamedTuple):
+    """A find whose occurrence was made already, because a filter asked for its fields."""
+
+    find: Find
+    made: Occurrence
+
+    @property
+    def place(self) -> tuple[int, int]:
+        return self.find.place
+
+    def occurrence(self) -> Occurrence:
+        return self.made
+
+
 class _Filling:
     """What one key holds while its source is read: finds, which become occurrences only if they are kept to the end."""
 
@@ -105,10 +119,10 @@ class _Filling:
 
     def __init__(self) -> None:
         self.count = 0
-        self.earliest: list[Find] = []
-        self.latest: deque[Find] = deque(maxlen=KEPT)
+        self.earliest: list[Find | _Typed] = []
+        self.latest: deque[Find | _Typed] = deque(maxlen=KEPT)
 
-    def add(self, find: Find) -> None:
+    def add(self, find: Find | _Typed) -> None:
         self.count += 1
         if self.latest and find.place < self.latest[-1].place:
             self._insert(find)
@@ -117,7 +131,7 @@ class _Filling:
             self.earliest.append(find)
         self.latest.append(find)
 
-    def _insert(self, find: Find) -> None:
+    def _insert(self, find: Find | _Typed) -> None:
         """A block that ended behind later lines: rare, so the order may cost something."""
         self.earliest = sorted([*self.earliest, find], key=lambda f: f.place)[:KEPT]
         self.latest = deque(sorted([*self.latest, find], key=lambda f: f.place), maxlen=KEPT)
@@ -158,10 +172,13 @@ class Folder:
             self._at((name, 0, tag, (), find.segment)).add(find)
             return
         about = find.values(use.about)
-        occurrence = find.occurrence() if use.is_filtered else None
+        if not use.is_filtered:
+            self._at((name, 0, tag, about, find.segment)).add(find)
+            return
+        typed = _Typed(find, find.occurrence())
         for number, condition in enumerate(use.filters):
-            if condition is None or (occurrence and holds(condition, partial(line_values, occurrence))):
-                self._at((name, number, tag, about, find.segment)).add(find)
+            if condition is None or holds(condition, partial(line_values, typed.made)):
+                self._at((name, number, tag, about, find.segment)).add(typed)
 
     def _at(self, key: tuple[str, int, Tag, tuple[object, ...], int]) -> _Filling:
         filling = self._fillings.get(key)

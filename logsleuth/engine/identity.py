@@ -1,6 +1,6 @@
 """Whom occurrences concern, and who writes which lines: answers from the facts that the logs hold."""
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Sequence
 from functools import cached_property
 
 from logsleuth.engine.facts import ANYWHERE, Facts, Keys, about, known
@@ -12,15 +12,14 @@ from logsleuth.model.origin import PathLabel, Tag
 
 
 class Identity:
-    """Resolves identities. Facts are taken in first (``learn``), questions are asked afterwards."""
+    """Resolves identities, from all that the names of sources, the labels of lines and occurrences tell."""
 
-    def __init__(self, labels: dict[int, PathLabel], lives: dict[int, SourceLife]) -> None:
+    def __init__(
+        self, labels: dict[int, PathLabel], lives: dict[int, SourceLife], told: Sequence[tuple[Event, Occurrence]]
+    ) -> None:
         self._facts = Facts(labels, lives)
+        self._facts.learn(told)
         self._only_ranks: dict[int, int | None] = {}
-
-    def learn(self, event: Event, occurrence: Occurrence) -> None:
-        """Takes in what an occurrence tells about identities and the size of the job."""
-        self._facts.learn(event, occurrence)
 
     @property
     def hosts(self) -> set[str]:
@@ -43,7 +42,8 @@ class Identity:
             return Subject(tuple(Member(MemberKind.RANK, (rank,)) for rank in ranks), None, None)
         if keys.keys() == {"host"} and isinstance(host := keys["host"], str):
             return Subject((Member(MemberKind.HOST, (host,)),), host, None)
-        subject = self._resolve(occurrence.source, keys)
+        # A line that knows a process by its pid or its local rank comes from the same host; a rank may be anywhere.
+        subject = self._resolve(occurrence.source, keys, is_here="pid" in keys or "local_rank" in keys)
         if event.witness == "process" and subject.members[0].kind is MemberKind.PROCESS:
             # A process that names itself by its pid; its label may tell more.
             writer = self.writer(occurrence.source, occurrence.tag)
@@ -53,15 +53,19 @@ class Identity:
 
     def writer(self, source: int, tag: Tag) -> Subject:
         """Who writes lines with this tag in this source."""
-        rank = tag.rank if tag.rank is not None else self._facts.rank_of_writer.get((source, tag))
+        facts = self._facts
+        stated = {
+            key: number for key, of in facts.of_writer.items() if isinstance(number := of.get((source, tag)), int)
+        }
+        rank = tag.rank if tag.rank is not None else stated.get("rank")
         if rank is None and tag.task is not None and self._tasks_are_ranks(source):
             rank = tag.task
-        keys: Keys = {**known(self._facts.labels[source].tag), **known(tag)}
+        keys: Keys = {**known(facts.labels[source].tag), **stated, **known(tag)}
         if isinstance(rank, int):
             keys["rank"] = rank
         elif tag.is_bare and "rank" not in keys and (only := self._only_rank(source)) is not None:
             keys["rank"] = only
-        return self._resolve(source, keys)
+        return self._resolve(source, keys, is_here=True)
 
     def _only_rank(self, source: int) -> int | None:
         """The rank whose own log this is: no other writer is seen in it, and no launcher speaks in it."""
@@ -79,9 +83,9 @@ class Identity:
         told = [(task, rank) for task, rank in pairs if rank is not None]
         return all(task == rank for task, rank in told) and (bool(told) or source not in self._facts.agents)
 
-    def _resolve(self, source: int, keys: Keys) -> Subject:
+    def _resolve(self, source: int, keys: Keys, is_here: bool) -> Subject:
         facts = self._facts
-        host = keys.get("host") or facts.host_of_source.get(source)
+        host = keys.get("host") or (facts.host_of_source.get(source) if is_here else None)
         pid = keys.get("pid")
         local: Hashable | None = keys.get("local_rank")
         rank: Hashable | None = keys.get("rank")

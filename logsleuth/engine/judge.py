@@ -26,7 +26,7 @@ def judge(program: Program, evaluator: Evaluator, roster: Roster) -> list[Case]:
 def _scopes(rule: Rule, roster: Roster) -> Iterator[Scope]:
     for attempt in roster.attempts:
         if rule.scope == "rank":
-            yield from (Scope(attempt, Member(MemberKind.RANK, (rank,))) for rank in roster.named_ranks)
+            yield from (Scope(attempt, member) for member in roster.members(attempt))
         elif rule.scope == "host":
             yield from (Scope(attempt, Member(MemberKind.HOST, (host,))) for host in roster.hosts)
         else:
@@ -46,17 +46,20 @@ def _judge_rule(rule: Rule, scope: Scope, evaluator: Evaluator) -> list[Case]:
     if not held.deciding:
         # Nothing was seen that the rule speaks of: there is no case to leave open.
         return []
-    needs = [evaluator.evaluate(condition, scope, held.bindings).truth for condition in rule.needs]
+    needs = [evaluator.evaluate(condition, scope, held.bindings) for condition in rule.needs]
     unless = [evaluator.evaluate(condition, scope, held.bindings).truth for condition in rule.unless]
-    if False in needs or True in unless:
+    if any(needed.truth is False for needed in needs) or True in unless:
         return []
+    for needed in needs:
+        # What is needed can be told, but it decides nothing.
+        held.bindings = {**needed.bindings, **held.bindings}
     doubts = ["whether an exception to the rule applies is not in these logs"] if None in unless else []
     if held.seen_only:
         doubts.append("only ranks that left a log were counted")
     confidence = _confidence(rule, scope, evaluator, held.bindings)
     if doubts:
         confidence = _LOWER.get(confidence, confidence)
-    is_open = held.truth is None or None in needs
+    is_open = held.truth is None or any(needed.truth is None for needed in needs)
     deciding = list({id(sighting): sighting for sighting in held.deciding}.values())
     whole = Case(rule, scope.attempt, is_open, confidence, held.bindings, deciding, None, doubts=doubts)
     return _by_culprit(whole)

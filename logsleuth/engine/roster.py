@@ -11,7 +11,7 @@ from logsleuth.engine.clock import Moment
 from logsleuth.engine.fold import State
 from logsleuth.engine.identity import Identity
 from logsleuth.engine.spans import Spans
-from logsleuth.engine.subject import Member, Subject
+from logsleuth.engine.subject import Member, MemberKind, Subject
 from logsleuth.language.program import Program
 from logsleuth.language.syntax import Event
 from logsleuth.model.event import Occurrence
@@ -43,9 +43,7 @@ class Roster:
 
     def __init__(self, program: Program, state: State, labels: dict[int, PathLabel]) -> None:
         occurrences = _distinct(state)
-        self.identity = Identity(labels, state.sources)
-        for o in occurrences:
-            self.identity.learn(program.events[o.event], o)
+        self.identity = Identity(labels, state.sources, [(program.events[o.event], o) for o in occurrences])
         lives = state.sources.values()
         stamps = [stamp for life in lives for stamp in (life.first_stamp, life.last_stamp) if stamp]
         self.calendar = Calendar([*stamps, *(o.stamp for o in occurrences if o.stamp)])
@@ -62,6 +60,12 @@ class Roster:
                 self._evicted[key.event, key.use].append(Evicted(kept.evicted, found))
         for sightings in self._sightings.values():
             sightings.sort(key=lambda s: (s.occurrence.source, s.occurrence.offset))
+        self._members: dict[int, dict[Member, None]] = defaultdict(dict)
+        for sighting in resolved.values():
+            of_attempt = self._members[sighting.attempt]
+            of_attempt.update(dict.fromkeys(m for m in sighting.subject.members if m.kind is not MemberKind.HOST))
+        self.attempts = sorted({s.attempt for s in resolved.values()})
+        """Those of which something was seen: a line may claim to begin any."""
         self._count_ranks(state, labels, list(resolved.values()))
 
     def sightings(self, event: str, use: int, attempt: int) -> list[Sighting]:
@@ -77,19 +81,24 @@ class Roster:
         ]
 
     @property
-    def attempts(self) -> range:
-        return range(self._attempts.last + 1)
+    def last_attempt(self) -> int:
+        """The attempt that decided the job, counted from 0."""
+        return self._attempts.last
 
     # Who there is
+
+    def members(self, attempt: int) -> list[Member]:
+        """Of whom something was seen in the attempt: ranks, local ranks where no rank is known, else processes."""
+        return list(self._members.get(attempt, ()))
 
     def _count_ranks(self, state: State, labels: dict[int, PathLabel], sightings: list[Sighting]) -> None:
         writers = {self.identity.writer(source, label.tag) for source, label in labels.items()}
         for source, life in state.sources.items():
             writers |= {self.identity.writer(source, tag) for tag in life.lives}
-        writers |= {s.subject for s in sightings if not s.event.about and s.event.witness != "launcher"}
+        spoken = {(s.occurrence.source, s.occurrence.tag) for s in sightings if s.event.witness != "launcher"}
+        writers |= {self.identity.writer(source, tag) for source, tag in spoken}
         self.seen_ranks = tuple(sorted({m.rank for w in writers for m in w.members if m.rank is not None}))
         named = {m.rank for s in sightings for m in s.subject.members if m.rank is not None} | set(self.seen_ranks)
-        self.named_ranks = tuple(sorted(named))
         self.size_is_stated = bool(self.identity.world_sizes)
         least = max(named, default=-1) + 1
         self.size = max([least, *self.identity.world_sizes])

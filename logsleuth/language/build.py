@@ -115,6 +115,9 @@ class _Builder(ConditionBuilder):
     def fallback(self, _: list[Any]) -> _Clause:
         return _Clause("fallback", True, self._start)
 
+    def frequent(self, _: list[Any]) -> _Clause:
+        return _Clause("frequent", True, self._start)
+
     def give(self, items: list[Any]) -> tuple[str, object]:
         value = items[1]
         return str(items[0]), value.items if isinstance(value, s.Values) else value.value

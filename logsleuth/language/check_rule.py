@@ -32,14 +32,16 @@ class RuleChecker:
         """The rule with its lists resolved, and everything that is wrong with it."""
         rule = self.rule
         self._check_words()
-        # Conditions first: they bind the names that the other clauses use.
+        # Conditions first: those that hold bind the names that the other clauses use.
         when = tuple(self._node(item) for item in rule.when)
         needs = tuple(self._node(item) for item in rule.needs)
+        bound = dict(self.bindings)
         unless = tuple(self._node(item) for item in rule.unless)
         levels = tuple(
             replace(level, condition=self._node(level.condition) if level.condition else None)
             for level in rule.confidence
         )
+        self.bindings = bound
         if rule.culprit:
             self._check_binding(rule.culprit.binding, rule.culprit.at)
         explains = tuple(self._explains(item) for item in rule.explains)
@@ -180,4 +182,6 @@ class RuleChecker:
         if chosen is None:
             self._error("LS203", node.at, f"there is no list '{node.name}'", did_you_mean(node.name, self.lists))
             return node
+        if chosen.events:
+            self._error("LS214", node.at, f"'{node.name}' is a list of events, not of values")
         return s.Values(chosen.values, node.name, node.at)

@@ -88,7 +88,9 @@ _SAID = {
 
 
 def _say(terminal: str) -> str:
-    """A terminal in words; keywords are their own words."""
+    """A terminal in words; keywords are their own words, also those that share their name with another terminal."""
+    if terminal.startswith("__ANON"):
+        return str(grammar().get_terminal(terminal).pattern.value)
     return _SAID.get(terminal, terminal.lower())
 
 

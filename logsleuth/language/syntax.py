@@ -71,6 +71,7 @@ class Event:
     states: tuple[tuple[str, str | int], ...] = ()
     begins_attempt: bool = False
     fallback: bool = False
+    frequent: bool = False
     samples: tuple[Sample, ...] = ()
 
 

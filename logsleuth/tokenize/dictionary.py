@@ -8,7 +8,7 @@ from logsleuth.language.literals import literal_of
 from logsleuth.language.syntax import Event, Wording
 from logsleuth.tokenize.blocks import BlockPattern
 from logsleuth.tokenize.patterns import LinePattern
-from logsleuth.tokenize.scanner import make_scanner
+from logsleuth.tokenize.scanner import Scanner, make_scanner
 from logsleuth.tokenize.view import Line
 
 
@@ -47,6 +47,12 @@ class Dictionary:
         self.literals: Sequence[bytes] = list(self._by_literal)
         self._entries = list(self._by_literal.values())
         self._cache: dict[tuple[int, ...], Candidates] = {}
+        self.frequent = frozenset(
+            number
+            for number, (lines, blocks) in enumerate(self._entries)
+            if not blocks and all(entry.event.frequent for entry in lines)
+        )
+        """Literals that stand for frequent events only."""
 
     def _at(self, wording: Wording) -> tuple[list[LineEntry], list[BlockEntry]]:
         literal = literal_of(wording)
@@ -69,19 +75,23 @@ class Dictionary:
 class Claims:
     """Tells whether a line belongs to an event that is no fallback, of all events and not only of those that are read.
 
-    Asked of few lines (the last of a traceback), so literals are looked up one by one instead of making a scanner.
+    Asked of few lines (the last of a traceback), and of none in most logs, so its scanner is made at the first of them.
     """
 
-    def __init__(self, events: Iterable[Event]) -> None:
-        self._events = [event for event in events if not event.fallback]
+    def __init__(self, events: Iterable[Event], engine: str | None = None) -> None:
+        self._events, self._engine = [event for event in events if not event.fallback], engine
 
     @cached_property
     def _dictionary(self) -> Dictionary:
         return Dictionary(self._events)
 
+    @cached_property
+    def _scanner(self) -> Scanner:
+        return make_scanner(self._dictionary.literals, self._engine)
+
     def claimed(self, line: Line) -> bool:
         """Whether some event that is no fallback has a wording for this line."""
-        literals = tuple(i for i, literal in enumerate(self._dictionary.literals) if literal in line.text)
+        literals = tuple(sorted({literal for _, literal in self._scanner.scan(line.text)}))
         return any(entry.pattern.match_framed(line) for entry in self._dictionary.candidates(literals).lines)
 
 
@@ -94,4 +104,4 @@ class Vocabulary:
     def __init__(self, wanted: Iterable[Event], events: Iterable[Event], engine: str | None = None) -> None:
         self.dictionary = Dictionary(wanted)
         self.scanner = make_scanner(self.dictionary.literals, engine)
-        self.claims = Claims(events)
+        self.claims = Claims(events, engine)

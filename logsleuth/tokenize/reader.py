@@ -6,6 +6,8 @@ block that is open at the end of a chunk goes on in the next.
 
 from collections import deque
 from collections.abc import Callable
+from itertools import groupby
+from operator import itemgetter
 from typing import NamedTuple
 
 from logsleuth.ingest.chunks import Chunk
@@ -14,6 +16,7 @@ from logsleuth.model.origin import Stamp
 from logsleuth.tokenize.blocks import OpenBlock
 from logsleuth.tokenize.dictionary import Vocabulary
 from logsleuth.tokenize.find import Find
+from logsleuth.tokenize.frequent import FrequentHits, Late
 from logsleuth.tokenize.glue import splits
 from logsleuth.tokenize.lines import hit_lines
 from logsleuth.tokenize.view import Line, View
@@ -39,6 +42,7 @@ class SourceReader:
         self._source, self._labelled, self._sink = source, labelled, sink
         self._dictionary, self._scanner = vocabulary.dictionary, vocabulary.scanner
         self._claims = vocabulary.claims
+        self._frequent = FrequentHits(vocabulary.dictionary.frequent)
         self._open: list[_Open] = []
         self._claimed: deque[int] = deque(maxlen=_REMEMBERED)
         self._last_stamp: Stamp | None = None
@@ -49,14 +53,26 @@ class SourceReader:
         """Takes the next chunk of the source."""
         view = View(chunk, self._labelled)
         self._continue_blocks(view)
-        for start, end, literals in hit_lines(view.text, self._scanner.scan(view.text)):
+        hits, late = self._frequent.pick(view, self._scanner.scan(view.text))
+        self._catch_up(late)
+        for start, end, literals in hit_lines(view.text, hits):
             self._line(view, start, end, literals)
 
     def finish(self) -> None:
         """The source has ended: blocks that are complete but for optional lines count."""
+        self._catch_up(self._frequent.finish())
         for item in self._open:
             self._close(item)
         self._open.clear()
+
+    def _catch_up(self, late: list[Late]) -> None:
+        """Looks at lines of frequent events that are known only now to be the last of their window."""
+        stamp, self._last_stamp = self._last_stamp, None
+        for view, hits in groupby(late, key=itemgetter(0)):
+            for start, end, literals in hit_lines(view.text, [hit for _, hit in hits]):
+                self._line(view, start, end, literals)
+                self._last_stamp = None
+        self._last_stamp = stamp
 
     def _line(self, view: View, start: int, end: int, literals: tuple[int, ...]) -> None:
         whole = view.line(start, end)
@@ -77,7 +93,9 @@ class SourceReader:
                 if event.fallback and self._claims.claimed(line):
                     break
                 self._begin_segment(event)
-                self._emit(Find(event, self._source, line, line, ((pattern, match),), (), after, self._segment))
+                # Frequent events are seen late, so the segment that is current then says nothing.
+                segment = 0 if event.frequent else self._segment
+                self._emit(Find(event, self._source, line, line, ((pattern, match),), (), after, segment))
                 break
         for event, block in candidates.blocks:
             if opening := block.opener.match_framed(line):

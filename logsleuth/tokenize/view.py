@@ -35,7 +35,7 @@ class View:
     def line(self, start: int, end: int) -> Line:
         """The line that takes up this part of ``text``."""
         text = self.text[start:end]
-        return Line(text, self._offset(start), self._number(start), frame(text, self._labelled))
+        return Line(text, self.offset(start), self._number(start), frame(text, self._labelled))
 
     def end(self, start: int) -> int:
         """Where the line that starts here ends, its terminator left out."""
@@ -55,7 +55,8 @@ class View:
         found = self.text.find(b"\n" + prefix, start)
         return len(self.text) if found < 0 else found + 1
 
-    def _offset(self, start: int) -> int:
+    def offset(self, start: int) -> int:
+        """Where in the source this byte of the text stands."""
         return self._chunk.offset + self._offsets.raw(start)
 
     def _number(self, start: int) -> int:
@@ -67,4 +68,5 @@ class View:
 
 def readable(text: bytes) -> str:
     """A line as evidence: decoded, without control characters, cut."""
-    return text[: LONGEST_TEXT * 4].decode("utf-8", "replace").translate(_CONTROL)[:LONGEST_TEXT].rstrip()
+    line = text[: LONGEST_TEXT * 4].decode("utf-8", "replace")
+    return (line if line.isprintable() else line.translate(_CONTROL))[:LONGEST_TEXT].rstrip()

@@ -6,6 +6,7 @@ Started by torchrun: ``torchrun --standalone --nproc-per-node 4 train.py --fault
 import argparse
 import os
 import signal
+import sys
 
 import torch
 import torch.distributed as dist
@@ -49,10 +50,16 @@ def main() -> None:
     parser.add_argument("--at", type=int, default=3, help="the step at which it fails")
     args = parser.parse_args()
     dist.init_process_group("gloo")
-    train(args.steps, args.fault, args.rank, args.at)
-    dist.destroy_process_group()
-    # Torn down in the usual way, a process of the CPU build now and then aborts after all its work is done.
-    os._exit(0)
+    status = 0
+    try:
+        train(args.steps, args.fault, args.rank, args.at)
+        dist.destroy_process_group()
+    except Exception:
+        sys.excepthook(*sys.exc_info())
+        status = 1
+    # Torn down in the usual way, a process of the CPU build now and then aborts, whatever its end was.
+    sys.stderr.flush()
+    os._exit(status)
 
 
 if __name__ == "__main__":

@@ -93,7 +93,9 @@ def test_quantifiers_over_ranks_that_all_left_a_log(tmp_path: Path, condition: s
         ("at least 50% of ranks have a.fall", TRUE), ("at least 80% of ranks have a.fall", OPEN),
     ],
 )  # fmt: skip
-def test_what_ranks_without_a_log_could_still_change_is_open(tmp_path: Path, condition: str, expected: list[str]) -> None:
+def test_what_ranks_without_a_log_could_still_change_is_open(
+    tmp_path: Path, condition: str, expected: list[str]
+) -> None:
     assert holds(tmp_path, condition, FOUR + at(0, 1)) == expected
 
 
@@ -101,7 +103,9 @@ def test_what_ranks_without_a_log_could_still_change_is_open(tmp_path: Path, con
     ("condition", "expected"),
     [("every rank has a.exit", FALSE), ("exactly 2 ranks have a.exit", TRUE), ("no rank has a.exit", FALSE), ("all but 2 ranks have a.exit", TRUE), ("most ranks have a.exit", FALSE)],
 )  # fmt: skip
-def test_a_rank_without_a_log_of_which_others_told_has_answered(tmp_path: Path, condition: str, expected: list[str]) -> None:
+def test_a_rank_without_a_log_of_which_others_told_has_answered(
+    tmp_path: Path, condition: str, expected: list[str]
+) -> None:
     told = "saw rank 2 end\nsaw rank 3 end\n"
     text = {"launcher.log": FOUR + "notice: here\n" + told, "ranks.log": at(0, 1, text="hello")}
     assert names(verdicts(tmp_path, rule("r.one", "when seen a.notice", f"when {condition}"), text)) == expected
@@ -127,13 +131,19 @@ def test_seen_counts_only_ranks_with_a_log(tmp_path: Path, condition: str, expec
 
 
 def test_what_others_tell_of_a_rank_without_a_log_does_not_count_among_the_seen(tmp_path: Path) -> None:
-    text = {"launcher.log": FOUR + "notice: here\nsaw rank 2 end\nsaw rank 3 end\n", "ranks.log": at(0, 1, text="hello")}
+    text = {
+        "launcher.log": FOUR + "notice: here\nsaw rank 2 end\nsaw rank 3 end\n",
+        "ranks.log": at(0, 1, text="hello"),
+    }
     for condition in ("every seen rank has a.exit", "some seen rank has a.exit", "at least 2 seen ranks have a.exit"):
         assert verdicts(tmp_path, rule("r.one", "when seen a.notice", f"when {condition}"), text) == []
 
 
 def test_only_counting_the_seen_caps_the_confidence(tmp_path: Path) -> None:
-    for condition, confidence in (("every seen rank has a.fall", "likely"), ("at least 2 ranks have a.fall", "certain")):
+    for condition, confidence in (
+        ("every seen rank has a.fall", "likely"),
+        ("at least 2 ranks have a.fall", "certain"),
+    ):
         verdict = only(tmp_path, rule("r.one", f"when {condition}", "confidence certain"), FOUR + at(0, 1))
         assert verdict.confidence == confidence
         assert ("only ranks that left a log were counted" in verdict.unknowns) is (confidence == "likely")
@@ -148,13 +158,19 @@ def test_only_counting_the_seen_caps_the_confidence(tmp_path: Path) -> None:
 )  # fmt: skip
 def test_quantifiers_over_hosts(tmp_path: Path, condition: str, expected: list[str]) -> None:
     hang = "gave up waiting after 100 ms\n"
-    text = {"node-1/rank_0.log": "notice: here\nfell with code 1\n" + hang, "node-1/rank_1.log": "fell with code 1\n", "node-2/rank_2.log": hang}
+    text = {
+        "node-1/rank_0.log": "notice: here\nfell with code 1\n" + hang,
+        "node-1/rank_1.log": "fell with code 1\n",
+        "node-2/rank_2.log": hang,
+    }
     assert names(verdicts(tmp_path, rule("r.one", "when seen a.notice", f"when {condition}"), text)) == expected
 
 
 def test_one_occurrence_may_concern_many_ranks(tmp_path: Path) -> None:
     events = 'event b.absent { witness peer line "no sign of ranks {who:ranks}" about ranks {who} }\n'
-    both = events + rule("r.one", "when exactly 3 ranks have b.absent as x", "culprit x", verdict="{x} of {x.who}, {count(x)}")
+    both = events + rule(
+        "r.one", "when exactly 3 ranks have b.absent as x", "culprit x", verdict="{x} of {x.who}, {count(x)}"
+    )
     verdict = only(tmp_path, both, FOUR + ALIVE + "[rank0]: no sign of ranks 1-3\n")
     assert (verdict.culprits.ranks, verdict.summary) == ((1, 2, 3), "Ranks 1-3 of 1-3, 3")
 
@@ -175,7 +191,7 @@ def test_without_is_about_the_same_member(tmp_path: Path) -> None:
 
 
 def test_without_does_not_ask_when(tmp_path: Path) -> None:
-    without = rule("r.one", "when some rank has a.fall without a.slip[what == \"ice\"]")
+    without = rule("r.one", 'when some rank has a.fall without a.slip[what == "ice"]')
     assert verdicts(tmp_path, without, at(0, text="slipped on ice") + at(0)) == []
     assert verdicts(tmp_path, without, at(0) + at(0, text="slipped on ice")) == []
     assert names(verdicts(tmp_path, without, at(0) + at(0, text="slipped on snow"))) == TRUE
@@ -242,7 +258,11 @@ def test_every_later_step_is_found_if_there_is_one(tmp_path: Path) -> None:
     """The first of several that could come next is taken, in whatever file it stands."""
     then = rule("r.one", "when seen a.fall then a.slip then a.hang")
     hang = "gave up waiting after 100 ms"
-    logs = {"a.log": clocked(40, "slipped on ice"), "b.log": clocked(10, "slipped on ice"), "c.log": clocked(0, "fell with code 1") + clocked(20, hang)}
+    logs = {
+        "a.log": clocked(40, "slipped on ice"),
+        "b.log": clocked(10, "slipped on ice"),
+        "c.log": clocked(0, "fell with code 1") + clocked(20, hang),
+    }
     assert names(verdicts(tmp_path, then, logs)) == TRUE
 
 
@@ -273,7 +293,9 @@ def test_a_size_that_is_not_stated_is_a_least_size(tmp_path: Path, condition: st
 def test_units(tmp_path: Path) -> None:
     events = 'event b.mem { line "only {free:bytes} free for {t:duration} more" }\n'
     found = rule("r.one", "when seen b.mem[free < 1 GiB and t >= 5 m] as x", verdict="{x.free}, {x.t}")
-    assert only(tmp_path / "a", events + found, "only 512.00 MiB free for 0:10:00 more\n").summary == "512.00 MiB, 10 min"
+    assert (
+        only(tmp_path / "a", events + found, "only 512.00 MiB free for 0:10:00 more\n").summary == "512.00 MiB, 10 min"
+    )
     assert verdicts(tmp_path / "b", events + found, "only 1.50 GiB free for 0:10:00 more\n") == []
 
 

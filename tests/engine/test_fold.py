@@ -49,7 +49,11 @@ def test_each_writer_subject_filter_and_segment_is_kept_apart(tmp_path: Path) ->
     state, chosen = fold(tmp_path, text, rules)
     falls = [(chosen.filters["a.fall"][key.use] is None, key.tag.rank) for key in state.kept if key.event == "a.fall"]
     assert sorted(falls, key=repr) == [(False, 1), (True, 0), (True, 1)]
-    assert [(key.about, key.segment) for key in state.kept if key.event == "a.exit"] == [((5,), 0), ((6,), 0), ((5,), 1)]
+    assert [(key.about, key.segment) for key in state.kept if key.event == "a.exit"] == [
+        ((5,), 0),
+        ((6,), 0),
+        ((5,), 1),
+    ]
 
 
 def test_a_block_that_ends_late_is_kept_in_its_place(tmp_path: Path) -> None:
@@ -150,7 +154,9 @@ def test_all_occurrences_are_counted(tmp_path: Path, condition: str, verdict: li
     [("count(a.fall[rank == 0]) >= 3", ["r.one"]), ("count(a.fall[rank == 0]) >= 80", ["r.one?"]), ("count(a.fall[rank == 0]) < 10", []),
      ("count(a.fall[rank == 0]) == 80", ["r.one?"]), ("count(a.fall[rank == 0]) == 64", ["r.one?"]), ("count(a.fall[rank == 0]) != 12", ["r.one"])],
 )  # fmt: skip
-def test_a_number_of_which_some_were_evicted_is_a_least_number(tmp_path: Path, condition: str, verdict: list[str]) -> None:
+def test_a_number_of_which_some_were_evicted_is_a_least_number(
+    tmp_path: Path, condition: str, verdict: list[str]
+) -> None:
     counted = rule("r.one", "when seen a.slip", f"when {condition}")
     text = "[rank0]: slipped on ice\n" + many("[rank0]: ", 100)
     assert names(verdicts(tmp_path, counted, text)) == verdict
@@ -165,8 +171,6 @@ def test_records_that_share_a_line_are_all_kept(tmp_path: Path) -> None:
 
 
 def test_two_blocks_of_an_event_on_the_same_lines_are_no_eviction(tmp_path: Path) -> None:
-    events = (
-        'event b.x { block within 5 lines { line "Begin {n:int}" line "End" } block within 5 lines { line "Begin {m:int}" line "End" } }\n'
-    )
+    events = 'event b.x { block within 5 lines { line "Begin {n:int}" line "End" } block within 5 lines { line "Begin {m:int}" line "End" } }\n'
     absent = rule("r.one", "when seen b.x as x", "when no b.x[n == x.text]")
     assert names(verdicts(tmp_path, events + absent, "Begin 1\nEnd\n")) == ["r.one"]

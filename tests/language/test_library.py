@@ -1,7 +1,6 @@
 """How rules are found, compiled and kept."""
 
 import json
-import os
 import stat
 from pathlib import Path
 
@@ -138,7 +137,10 @@ def test_errors_of_all_files_come_at_once(place: Path) -> None:
 
 
 def test_syntax_errors_hide_the_errors_that_follow_from_them() -> None:
-    texts = {"a.sleuth": "event a.b { lin }\n", "b.sleuth": 'rule c.d "x" { severity error cause killed when seen a.b verdict "" }'}
+    texts = {
+        "a.sleuth": "event a.b { lin }\n",
+        "b.sleuth": 'rule c.d "x" { severity error cause killed when seen a.b verdict "" }',
+    }
     with pytest.raises(RulesError) as caught:
         compile_texts(texts)
     assert [m.code for m in caught.value.messages] == ["LS101"]
@@ -301,4 +303,4 @@ def test_where_the_cache_lies(variables: dict[str, str], folder: str, monkeypatc
 def test_others_cannot_write_into_the_cache() -> None:
     load()
     (file,) = cached()
-    assert not stat.S_IMODE(os.stat(file).st_mode) & (stat.S_IWGRP | stat.S_IWOTH)
+    assert not stat.S_IMODE(file.stat().st_mode) & (stat.S_IWGRP | stat.S_IWOTH)

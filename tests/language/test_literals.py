@@ -8,7 +8,9 @@ from logsleuth.language.literals import SHORTEST, literal_of
 from logsleuth.language.syntax import Wording
 from tests.language.wordings import REGEXES, TEMPLATES, lines_of, regex, template
 
-SLOW = settings(deadline=None, max_examples=150, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
+SLOW = settings(
+    deadline=None, max_examples=150, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow]
+)
 
 
 @SLOW

@@ -38,7 +38,11 @@ def test_an_event_that_is_not_wanted_is_not_searched_for() -> None:
 
 
 def test_wordings_with_one_literal_share_it() -> None:
-    program = compile_texts({"x.sleuth": 'event a.b { line "the same {x:int}" line "the same {y:hex}" block within 3 lines { line "the same {z}" line "thing" } }'})
+    program = compile_texts(
+        {
+            "x.sleuth": 'event a.b { line "the same {x:int}" line "the same {y:hex}" block within 3 lines { line "the same {z}" line "thing" } }'
+        }
+    )
     dictionary = Dictionary(program.events.values())
     assert dictionary.literals == [b"the same "]
     found_lines, blocks = dictionary.candidates((0,))

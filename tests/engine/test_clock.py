@@ -1,0 +1,65 @@
+"""Which of two things came first."""
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from logsleuth.engine.clock import SKEW, Moment, certainly_after, seems_after
+from logsleuth.model.origin import Tag
+
+ONE, TWO = Tag(rank=1), Tag(rank=2)
+
+
+def moment(
+    low: float = -math.inf, high: float | None = None, source: int = 0, offset: int = 0, writer: Tag = ONE
+) -> Moment:
+    """An instant; without a time it has only its place."""
+    return Moment(low, math.inf if high is None else high, source, offset, offset, writer, high is not None)
+
+
+def test_lines_of_one_writer_are_ordered_by_position() -> None:
+    assert certainly_after(moment(offset=10), moment(offset=5))
+    assert not certainly_after(moment(offset=5), moment(offset=10))
+    assert certainly_after(moment(1, 1, offset=10), moment(9, 9, offset=5))
+
+
+def test_lines_of_different_writers_in_one_source_are_not() -> None:
+    assert not certainly_after(moment(offset=10, writer=TWO), moment(offset=5))
+    assert seems_after(moment(offset=10, writer=TWO), moment(offset=5))
+    assert not seems_after(moment(offset=5, writer=TWO), moment(offset=10))
+
+
+@pytest.mark.parametrize(("apart", "expected"), [(SKEW + 0.5, True), (SKEW, False), (0, False), (-5, False)])
+@pytest.mark.parametrize(("source", "writer"), [(0, TWO), (1, ONE), (1, TWO)])
+def test_clocks_of_different_writers_may_differ(apart: float, expected: bool, source: int, writer: Tag) -> None:
+    late, early = moment(100 + apart, 100 + apart, source, 5, writer), moment(100, 100, 0, 10)
+    assert certainly_after(late, early) is expected
+    assert seems_after(late, early) is expected
+
+
+def test_intervals_that_overlap_have_no_order() -> None:
+    assert not certainly_after(moment(10, 100, source=1), moment(5, 20))
+    assert certainly_after(moment(30, 100, source=1), moment(5, 20))
+    assert not certainly_after(moment(30, 100, source=1), moment(5))
+
+
+def test_without_a_clock_different_sources_have_no_order() -> None:
+    assert not certainly_after(moment(source=1, offset=10), moment(offset=5))
+    assert not seems_after(moment(source=1, offset=10), moment(offset=5))
+
+
+MOMENTS = st.builds(
+    lambda low, length, source, offset, writer, told: Moment(
+        low if told else -math.inf, low + length if told else math.inf, source, offset, offset, writer, told
+    ),
+    st.floats(0, 100), st.floats(0, 50), st.integers(0, 1), st.integers(0, 20), st.sampled_from([ONE, TWO]), st.booleans(),
+)  # fmt: skip
+
+
+@given(MOMENTS, MOMENTS)
+def test_nothing_is_after_what_is_after_it(one: Moment, two: Moment) -> None:
+    assert not (certainly_after(one, two) and certainly_after(two, one))
+    assert not (seems_after(one, two) and seems_after(two, one))
+    assert not certainly_after(one, one)

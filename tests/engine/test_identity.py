@@ -1,0 +1,326 @@
+"""Who is who: whom a line concerns, by whatever the logs tell."""
+
+from pathlib import Path
+
+import pytest
+
+from logsleuth.model.analysis import Culprits
+from tests.small_jobs import analysed, only, rule, verdicts
+
+WHO = rule("r.one", "when seen a.fall as x", "culprit x", verdict="{x}")
+LOCAL = rule("r.one", "when seen a.local as x", "culprit x", verdict="{x}")
+JOINS = """
+event j.all "Names of one process." {
+  witness launcher line "rank {r:int} is local rank {l:int} with pid {p:int} on {h}" about rank {r}, local_rank {l}, pid {p}, host {h}
+}
+event j.pid "Names of one process." { line "rank {r:int} has pid {p:int}" about rank {r}, pid {p} }
+event j.local "Names of one process." { line "rank {r:int} is local rank {l:int}" about rank {r}, local_rank {l} }
+event j.host "Where this is." { line "this is {h}" states host = {h} }
+event j.me "Who this is." { line "I am rank {r:int}" states rank = {r} }
+event j.mine "Who this is." { line "I am local rank {l:int}" states local_rank = {l} }
+event j.own "Who this is." { line "my pid is {p:int}" states pid = {p} }
+event j.ranks "The ranks of this host." { witness launcher line "my ranks are {all:ranks}" about job states ranks = {all} }
+event j.each "The ranks of each host." { witness launcher line "{n:int} local ranks" about job states local_world_size = {n} }
+event j.dead "A process died." { witness kernel line "killed process {p:int}" about pid {p} }
+event j.on "A process died." { witness kernel line "killed process {p:int} of {h}" about pid {p}, host {h} }
+event j.node "A host died." { witness scheduler line "node {h} is down" about host {h} }
+event j.peer "A rank is gone." { witness peer line "rank {r:int} went away" about rank {r} }
+"""
+DEAD = rule("r.one", "when seen j.dead as x", "culprit x", verdict="{x}")
+ON = rule("r.one", "when seen j.on as x", "culprit x", verdict="{x}")
+PEER = rule("r.one", "when seen j.peer as x", "culprit x", verdict="{x}")
+NODE = rule("r.one", "when seen j.node as x", "culprit x", verdict="{x}")
+
+
+def culprits(folder: Path, rules: str, logs: dict[str, str] | str) -> Culprits:
+    return only(folder, JOINS + rules, logs).culprits
+
+
+def ranks(*numbers: int, hosts: tuple[str, ...] = ()) -> Culprits:
+    return Culprits(ranks=numbers, hosts=hosts)
+
+
+NOBODY = Culprits()
+
+
+# What framing and names tell
+
+
+@pytest.mark.parametrize(
+    ("logs", "who"),
+    [
+        ({"x.log": "[rank3]: fell with code 1\n"}, ranks(3)),
+        ({"x.log": "[default3]: fell with code 1\n"}, Culprits(local_ranks=(3,))),
+        ({"x.log": "[default3]:[rank7]: fell with code 1\n"}, ranks(7)),
+        ({"rank_3.log": "fell with code 1\n"}, ranks(3)),
+        ({"rank_3/out.log": "fell with code 1\n"}, ranks(3)),
+        ({"node-7/rank_3.log": "fell with code 1\n"}, ranks(3, hosts=("node-7",))),
+        ({"rank_3.log": "[rank4]: fell with code 1\n"}, ranks(4)),
+        ({"local_rank_3.log": "fell with code 1\n"}, Culprits(local_ranks=(3,))),
+        ({"node-7.log": "[default3]: fell with code 1\n"}, Culprits(local_ranks=(3,), hosts=("node-7",))),
+        ({"x.log": "0: hello\n1: hello\n2: fell with code 1\n" * 3}, ranks(2)),
+        ({"x.log": "[1,5]<stdout>: fell with code 1\n"}, ranks(5)),
+        ({"x.log": "fell with code 1\n"}, NOBODY),
+    ],
+)  # fmt: skip
+def test_writers(tmp_path: Path, logs: dict[str, str], who: Culprits) -> None:
+    assert culprits(tmp_path, WHO, logs) == who
+
+
+def test_a_source_with_one_rank_and_nobody_else_is_that_ranks_own(tmp_path: Path) -> None:
+    assert culprits(tmp_path, WHO, "[rank2]: hello\nfell with code 1\n") == ranks(2)
+
+
+@pytest.mark.parametrize(
+    "stranger", ["[rank3]: hello", "[default0]: hello", "saw rank 2 end", "node-7:4711:4720 [0] NCCL INFO hello"]
+)  # fmt: skip
+def test_a_source_in_which_others_speak_is_nobodys_own(tmp_path: Path, stranger: str) -> None:
+    text = f"[rank2]: hello\n{stranger}\nfell with code 1\n"
+    rules = WHO + rule("r.two", "when seen a.exit", severity="info")
+    (verdict,) = (v for v in verdicts(tmp_path, rules, text) if v.rule == "r.one")
+    assert verdict.culprits.ranks == ()
+
+
+def test_ranks_of_files_are_local_where_several_hosts_have_the_same(tmp_path: Path) -> None:
+    logs = {"node-1/rank_0.log": "hello\n", "node-2/rank_0.log": "fell with code 1\n", "node-2/rank_1.log": "hello\n"}
+    assert culprits(tmp_path, WHO, logs) == Culprits(local_ranks=(0,), hosts=("node-2",))
+
+
+def test_ranks_of_files_are_global_where_each_is_on_one_host(tmp_path: Path) -> None:
+    logs = {"node-1/rank_0.log": "hello\n", "node-1/rank_0.err": "hello\n", "node-2/rank_1.log": "fell with code 1\n"}
+    assert culprits(tmp_path, WHO, logs) == ranks(1, hosts=("node-2",))
+
+
+# Joins
+
+
+def test_a_pid_leads_to_a_rank_over_files(tmp_path: Path) -> None:
+    logs = {"a.log": "rank 3 has pid 4711\nrank 4 has pid 4712\n", "kernel.log": "killed process 4711\n"}
+    assert culprits(tmp_path, DEAD, logs) == ranks(3)
+
+
+def test_what_is_told_late_counts_as_well(tmp_path: Path) -> None:
+    logs = {"a.log": "killed process 4711\n", "b.log": "rank 3 has pid 4711\n"}
+    assert culprits(tmp_path, DEAD, logs) == ranks(3)
+
+
+def test_a_local_rank_leads_to_a_rank_in_its_source_and_on_its_host(tmp_path: Path) -> None:
+    logs = {
+        "a.log": "rank 5 is local rank 1 with pid 4711 on node-2\n",
+        "node-1/out.log": "hello\n", "node-2/out.log": "[default1]: fell with code 1\n",
+    }  # fmt: skip
+    assert culprits(tmp_path / "a", WHO, logs) == ranks(5, hosts=("node-2",))
+    assert culprits(tmp_path / "b", LOCAL, "rank 5 is local rank 1\nsaw local rank 1 end (pid 9)\n") == ranks(5)
+
+
+def test_a_local_rank_of_another_host_is_another_process(tmp_path: Path) -> None:
+    logs = {
+        "a.log": "rank 5 is local rank 1 with pid 4711 on node-2\n",
+        "node-1/out.log": "[default1]: fell with code 1\n",
+    }
+    assert culprits(tmp_path, WHO, logs) == Culprits(local_ranks=(1,), hosts=("node-1",))
+
+
+def test_a_pid_of_another_host_is_another_process(tmp_path: Path) -> None:
+    facts = "rank 5 is local rank 1 with pid 4711 on node-2\nrank 1 is local rank 1 with pid 4711 on node-1\n"
+    assert culprits(tmp_path / "a", ON, {"a.log": facts, "k.log": "killed process 4711 of node-1\n"}) == ranks(
+        1, hosts=("node-1",)
+    )
+    assert culprits(tmp_path / "b", ON, {"a.log": facts, "k.log": "killed process 4711 of node-2\n"}) == ranks(
+        5, hosts=("node-2",)
+    )
+    assert culprits(tmp_path / "c", DEAD, {"a.log": facts, "k.log": "killed process 4711\n"}).ranks == ()
+
+
+def test_a_host_that_a_line_states_is_that_of_its_source(tmp_path: Path) -> None:
+    logs = {
+        "a.log": "rank 5 is local rank 1 with pid 4711 on node-2\n",
+        "b.log": "this is node-2\n[default1]: fell with code 1\n",
+    }
+    assert culprits(tmp_path, WHO, logs) == ranks(5, hosts=("node-2",))
+
+
+@pytest.mark.parametrize(
+    "first", ["this is node-2\nrank 5 is local rank 1\n", "rank 5 is local rank 1\nthis is node-2\n"]
+)
+def test_the_order_in_which_facts_are_told_changes_nothing(tmp_path: Path, first: str) -> None:
+    logs = {"a.log": first, "b.log": "this is node-2\n[default1]: fell with code 1\n", "c.log": "this is node-3\n"}
+    assert culprits(tmp_path, WHO, logs) == ranks(5, hosts=("node-2",))
+
+
+def test_hosts_are_known_by_their_first_label(tmp_path: Path) -> None:
+    logs = {
+        "a.log": "rank 5 is local rank 1 with pid 4711 on node-2.cluster.example\n",
+        "node-2/x.log": "[default1]: fell with code 1\n",
+    }
+    assert culprits(tmp_path, WHO, logs) == ranks(5, hosts=("node-2",))
+
+
+def test_a_line_may_state_the_rank_of_its_writer(tmp_path: Path) -> None:
+    assert culprits(tmp_path, WHO, {"a.log": "I am rank 6\nfell with code 1\n", "b.log": "hello\n"}) == ranks(6)
+
+
+def test_a_line_may_state_the_local_rank_and_the_pid_of_its_writer(tmp_path: Path) -> None:
+    assert culprits(tmp_path / "a", WHO, "I am local rank 3\nfell with code 1\n") == Culprits(local_ranks=(3,))
+    logs = {"a.log": "my pid is 4711\nfell with code 1\n", "b.log": "rank 3 has pid 4711\n"}
+    assert culprits(tmp_path / "b", WHO, logs) == ranks(3)
+    assert culprits(tmp_path / "c", WHO, "I am local rank 3\nI am rank 7\nfell with code 1\n") == ranks(7)
+
+
+def test_tasks_are_no_ranks_where_each_is_an_agent(tmp_path: Path) -> None:
+    text = "0: hello\n1: hello\n0: fell with code 1\n1: saw local rank 1 end (pid 9)\n" * 3
+    rules = WHO + rule("r.two", "when seen a.local", severity="info")
+    (verdict,) = (v for v in verdicts(tmp_path, rules, text) if v.rule == "r.one")
+    assert verdict.culprits.ranks == ()
+
+
+def test_an_agent_may_state_the_ranks_of_its_host(tmp_path: Path) -> None:
+    logs = {
+        "a.log": "my ranks are [4, 5, 6, 7]\nsaw local rank 2 end (pid 9)\n",
+        "b.log": "my ranks are [0, 1, 2, 3]\n",
+    }
+    assert culprits(tmp_path, LOCAL, logs) == ranks(6)
+
+
+# Contradictions
+
+
+@pytest.mark.parametrize(
+    ("facts", "death", "rules"),
+    [
+        ("rank 3 has pid 4711\nrank 4 has pid 4711\n", "killed process 4711\n", DEAD),
+        ("rank 3 is local rank 1\nrank 4 is local rank 1\n", "saw local rank 1 end (pid 9)\n", LOCAL),
+        ("I am rank 3\nI am rank 4\n", "fell with code 1\n", WHO),
+    ],
+)  # fmt: skip
+def test_facts_that_contradict_each_other_cancel(tmp_path: Path, facts: str, death: str, rules: str) -> None:
+    assert culprits(tmp_path, rules, facts + death).ranks == ()
+
+
+def test_a_source_of_two_hosts_is_of_none(tmp_path: Path) -> None:
+    assert culprits(tmp_path, WHO, "this is node-1\nthis is node-2\n[rank3]: fell with code 1\n") == ranks(3)
+
+
+# Local ranks of jobs of one host
+
+
+@pytest.mark.parametrize(
+    ("facts", "who"),
+    [
+        ("the job has 4 ranks\n4 local ranks\n", ranks(2)), ("the job has 8 ranks\n4 local ranks\n", Culprits(local_ranks=(2,))), ("", Culprits(local_ranks=(2,))),
+        ("the job has 4 ranks\n", Culprits(local_ranks=(2,))), ("rank 0 is local rank 0\nrank 1 is local rank 1\n", ranks(2)),
+        ("rank 0 is local rank 0\nrank 5 is local rank 1\n", Culprits(local_ranks=(2,))),
+    ],
+)  # fmt: skip
+def test_a_local_rank_is_a_rank_only_where_the_job_is_known_to_have_one_host(
+    tmp_path: Path, facts: str, who: Culprits
+) -> None:
+    assert culprits(tmp_path, LOCAL, facts + "saw local rank 2 end (pid 9)\n") == who
+
+
+# Whom an event is about
+
+
+def test_an_event_about_a_host_names_the_host(tmp_path: Path) -> None:
+    assert culprits(tmp_path, NODE, "node node-7.cluster.example is down\n") == Culprits(hosts=("node-7",))
+
+
+def test_an_event_about_the_job_names_nobody(tmp_path: Path) -> None:
+    named = rule("r.one", "when seen a.notice as x", "culprit x", verdict="{x}")
+    verdict = only(tmp_path, named, {"node-7/rank_3.log": "notice: here\n"})
+    assert (verdict.culprits, verdict.summary) == (NOBODY, "The job")
+
+
+def test_a_peer_elsewhere_does_not_lend_its_host(tmp_path: Path) -> None:
+    """Where another process speaks of a rank, the host of that process is not the rank's."""
+    logs = {"node-1/rank_0.log": "rank 9 went away\n", "node-2/rank_1.log": "hello\n"}
+    assert culprits(tmp_path / "a", PEER, logs) == ranks(9)
+    logs = {"node-1/rank_0.log": "rank 9 went away\n", "node-2/rank_9.log": "hello\n"}
+    assert culprits(tmp_path / "b", PEER, logs) == ranks(9, hosts=("node-2",))
+    logs = {"node-1/rank_0.log": "rank 9 went away\n", "x.log": "rank 9 is local rank 1 with pid 4 on node-3\n"}
+    assert culprits(tmp_path / "c", PEER, logs) == ranks(9, hosts=("node-3",))
+
+
+def test_a_launcher_lends_its_host_to_its_own_processes(tmp_path: Path) -> None:
+    assert culprits(tmp_path, LOCAL, {"node-3/agent.log": "saw local rank 1 end (pid 9)\n"}) == Culprits(
+        local_ranks=(1,), hosts=("node-3",)
+    )
+
+
+# Inside blocks
+
+
+TABLE = """
+event t.row "A row of the launcher's table." {
+  witness launcher
+  block within 9 lines { line "Row of rank {r:int}" maybe line "  text: {t:text}" line "End of row" }
+  about rank {r}
+}
+event t.trace "What a rank said." { line "it said {what}" }
+event t.other "Somebody else's." { line "rank {r:int} is to blame" about rank {r} }
+"""
+SAID = rule("r.one", "when seen t.trace as x", "culprit x", verdict="{x}")
+ROWS = "Row of rank 2\n  it said ouch\nEnd of row\nRow of rank 3\nEnd of row\n"
+
+
+def said(folder: Path, text: str) -> list[int]:
+    rules = TABLE + SAID + rule("r.row", "when seen t.row", severity="info")
+    (verdict,) = (v for v in verdicts(folder, rules, text) if v.rule == "r.one")
+    return list(verdict.culprits.ranks)
+
+
+def test_an_event_in_a_block_concerns_whom_the_block_concerns(tmp_path: Path) -> None:
+    assert said(tmp_path, ROWS) == [2]
+
+
+def test_an_event_outside_of_the_block_does_not(tmp_path: Path) -> None:
+    assert said(tmp_path, "it said ouch\n" + ROWS.replace("  it said ouch\n", "")) == []
+    assert said(tmp_path / "b", ROWS.replace("  it said ouch\n", "") + "it said ouch\n") == []
+
+
+def test_an_event_of_another_writer_in_between_does_not(tmp_path: Path) -> None:
+    assert said(tmp_path, ROWS.replace("  it said", "[rank7]: it said")) == [7]
+
+
+def test_an_event_that_says_whom_it_is_about_keeps_that(tmp_path: Path) -> None:
+    rules = (
+        TABLE + rule("r.one", "when seen t.other as x", "culprit x") + rule("r.row", "when seen t.row", severity="info")
+    )
+    text = ROWS.replace("it said ouch", "rank 8 is to blame")
+    (verdict,) = (v for v in verdicts(tmp_path, rules, text) if v.rule == "r.one")
+    assert verdict.culprits.ranks == (8,)
+
+
+def test_blocks_of_many_writers_at_once(tmp_path: Path) -> None:
+    """Six launchers whose tables run into each other: each line is in the block of its own writer."""
+
+    def lines(text: str) -> str:
+        return "".join(f"[1,{task}]<stdout>:{text.format(task + 10)}\n" for task in range(6))
+
+    text = lines("Row of rank {}") + lines("  it said ouch") + lines("End of row")
+    assert said(tmp_path, text) == [10, 11, 12, 13, 14, 15]
+
+
+# Who is there
+
+
+def test_ranks_are_seen_if_they_left_a_line(tmp_path: Path) -> None:
+    logs = {"a.log": "the job has 6 ranks\nsaw rank 4 end\n", "rank_0.log": "hello\n", "b.log": "[rank2]: hello\n"}
+    (job,) = analysed(tmp_path, rule("r.one", "when seen a.exit"), logs).jobs
+    assert (job.size, job.size_is_stated, job.seen_ranks, job.silent_ranks) == (6, True, (0, 2), (1, 3, 4, 5))
+
+
+def test_what_a_launcher_quotes_of_a_rank_is_no_line_of_its_own(tmp_path: Path) -> None:
+    rules = TABLE + SAID + rule("r.row", "when seen t.row", severity="info")
+    (job,) = analysed(tmp_path, rules, "[rank0]: hello\n" + ROWS).jobs
+    assert (job.seen_ranks, job.silent_ranks) == ((0,), (1, 2, 3))
+
+
+@pytest.mark.parametrize(
+    ("text", "size", "stated"),
+    [("[rank2]: hello\n", 3, False), ("saw rank 7 end\n", 8, False), ("the job has 16 ranks\n", 16, True), ("the job has 4 ranks\nsaw rank 7 end\n", 8, True),
+     ("hello\n", 0, False), ("the job has 0 ranks\n", 0, False), ("the job has 99999999999 ranks\n", 0, False)],
+)  # fmt: skip
+def test_the_size_of_the_job(tmp_path: Path, text: str, size: int, stated: bool) -> None:
+    (job,) = analysed(tmp_path, rule("r.one", "when seen a.exit"), text).jobs
+    assert (job.size, job.size_is_stated) == (size, stated)

@@ -1,0 +1,160 @@
+"""Tests that stand beside rules."""
+
+from pathlib import Path
+
+import pytest
+
+from logsleuth.language import library
+from logsleuth.language.messages import RulesError
+from logsleuth.testing.results import Report
+from logsleuth.testing.runner import run_tests
+from tests.small_jobs import EVENTS, rule
+
+RULES = EVENTS + rule(
+    "r.fall",
+    "when seen a.fall as x",
+    "culprit x",
+    "explains a.echo on other ranks",
+    severity="fatal",
+    verdict="{x} fell",
+)
+RULES += rule("r.echo", "role symptom", "when seen a.echo as x", "culprit x", cause="peer-exited")
+RULES += rule("r.slip", "when seen a.slip as x", "culprit hosts of x", severity="warning", cause="hang")
+RULES += rule("r.open", "when seen a.hang", "when some rank has a.slip", cause="terminated")
+
+
+@pytest.fixture(autouse=True)
+def work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty working directory beside a shipped library that has no rules."""
+    (tmp_path / "site" / "library").mkdir(parents=True)
+    (tmp_path / "work").mkdir()
+    monkeypatch.chdir(tmp_path / "work")
+    monkeypatch.setattr(library, "_PACKAGE", tmp_path / "site")
+    return tmp_path / "work"
+
+
+def run(work: Path, test: str, only: str = "") -> Report:
+    """The report on one rule file with these tests; samples are left out of it."""
+    (work / "own.sleuth").write_text(RULES + test)
+    report = run_tests(["own.sleuth"], only)
+    return Report(tuple(result for result in report.results if not result.name.startswith("sample")))
+
+
+def failure(work: Path, *clauses: str) -> str:
+    (result,) = run(work, 'test "the test" {\n' + "\n".join(clauses) + "\n}").results
+    assert result.name == "the test"
+    return result.failure
+
+
+FALL, ECHO = 'log """\n[rank1]: fell with code 1\n"""', 'log """[rank2]: lost sight of 1\n"""'
+
+
+@pytest.mark.parametrize(
+    "clauses",
+    [
+        (FALL, "expect r.fall"), (FALL, "expect r.fall culprit rank 1"), (FALL, ECHO, "expect r.fall culprit rank 1", "expect no r.echo", "expect cause killed"),
+        (ECHO, "expect r.echo culprit rank 2", "expect cause peer-exited", "expect no r.fall"), ('log """hello"""', "expect nothing"),
+        ('log """slipped on ice"""', "expect nothing", "expect r.slip culprit nobody", "expect cause hang"), ('log host node-7 """slipped on ice"""', "expect r.slip culprit host node-7"),
+        ('log rank 3 """fell with code 1"""', "expect r.fall culprit rank 3"), ('log host b rank 3 """fell with code 1"""', "expect r.fall culprit rank 3"),
+        ('log "node-7/rank_4.log" """fell with code 1"""', "expect r.fall culprit rank 4"), ('log """[default1]: fell with code 1"""', "expect r.fall culprit local_rank 1"),
+        (FALL, 'log rank 0 """fell with code 1"""', "expect r.fall culprit ranks 0, 1"), ('log """fell with code 1"""', "expect r.fall culprit nobody"),
+        ('log """the job has 4 ranks\n[rank0]: gave up waiting after 1 ms"""', "expect nothing"),
+        ('log host a rank 0 """fell with code 1"""', 'log host b rank 0 """hello"""', "expect r.fall culprit local_rank 0"),
+    ],
+)  # fmt: skip
+def test_what_is_as_expected_passes(work: Path, clauses: tuple[str, ...]) -> None:
+    assert failure(work, *clauses) == ""
+
+
+@pytest.mark.parametrize(
+    ("clauses", "words"),
+    [
+        ((ECHO, "expect r.fall"), "expected r.fall\nthe verdicts were:\n- r.echo (root, firm, error) [2]: It happened"), (('log """hello"""', "expect r.fall"), "expected r.fall\nno verdict"),
+        ((FALL, "expect r.fall culprit rank 2"), "expected r.fall to name ranks 2, got ['1']"), ((FALL, "expect r.fall culprit nobody"), "to name nobody nobody, got ['1']"),
+        ((FALL, "expect r.fall culprit ranks 1, 2"), "to name ranks 1, 2, got ['1']"), ((FALL, "expect r.fall culprit host a"), "to name hosts a, got []"),
+        ((FALL, "expect nothing"), "expected nothing wrong"), ((FALL, "expect no r.fall"), "expected no r.fall"), ((FALL, "expect cause hang"), "expected the cause hang first, got killed"),
+        (('log """hello"""', "expect cause hang"), "expected the cause hang first, got nothing"),
+        (('log """the job has 4 ranks\n[rank0]: gave up waiting after 1 ms"""', "expect no r.open"), "expected no r.open"),
+        (('log """the job has 4 ranks\n[rank0]: gave up waiting after 1 ms"""', "expect r.open"), "expected r.open"),
+    ],
+)  # fmt: skip
+def test_what_is_not_as_expected_says_so(work: Path, clauses: tuple[str, ...], words: str) -> None:
+    assert words in failure(work, *clauses)
+
+
+def test_all_failures_of_a_test_are_told(work: Path) -> None:
+    text = failure(work, FALL, "expect nothing", "expect r.echo", "expect r.fall culprit rank 9")
+    assert text.splitlines()[:3] == [
+        "expected nothing wrong",
+        "expected r.echo",
+        "expected r.fall to name ranks 9, got ['1']",
+    ]
+
+
+# Logs in files
+
+
+def test_logs_lie_beside_the_rule_file_or_above_it(work: Path) -> None:
+    (work / "rules" / "deep").mkdir(parents=True)
+    (work / "rules" / "deep" / "here.log").write_text("[rank1]: fell with code 1\n")
+    (work / "logs").mkdir()
+    (work / "logs" / "rank_3.log").write_text("fell with code 1\n")
+    (work / "logs" / "rank_4.log").write_text("lost sight of 3\n")
+    tests = 'test "one" { logs "here.log" expect r.fall culprit rank 1 }\ntest "two" { logs "logs" expect r.fall culprit rank 3 }\n'
+    (work / "rules" / "deep" / "own.sleuth").write_text(RULES + tests)
+    for paths in ((), ("rules",), (str(work / "rules"),)):
+        assert [(r.name, r.failure) for r in run_tests(paths).results if not r.name.startswith("sample")] == [
+            ("one", ""),
+            ("two", ""),
+        ]
+
+
+def test_logs_of_both_kinds_are_one_job(work: Path) -> None:
+    (work / "rank_3.log").write_text("lost sight of 1\n")
+    assert (
+        failure(
+            work,
+            'logs "rank_3.log"',
+            'log rank 1 """fell with code 1"""',
+            "expect r.fall culprit rank 1",
+            "expect no r.echo",
+        )
+        == ""
+    )
+
+
+def test_logs_that_are_not_there_are_told(work: Path) -> None:
+    assert failure(work, 'logs "missing"', "expect nothing") == "there is no 'missing' beside the rule file or above it"
+
+
+# What is run
+
+
+def test_the_name_chooses(work: Path) -> None:
+    tests = f'test "alpha" {{ {FALL} expect r.fall }}\ntest "beta" {{ {ECHO} expect r.echo }}\n'
+    assert [r.name for r in run(work, tests).results] == ["alpha", "beta"]
+    assert [r.name for r in run(work, tests, "alp").results] == ["alpha"]
+    assert [r.name for r in run(work, tests, "r.echo").results] == ["beta"]
+
+
+def test_only_the_files_that_are_named_are_run(work: Path, tmp_path: Path) -> None:
+    shipped = 'event s.x { line "shipped line" sample "shipped line" }\n'
+    shipped += rule("s.rule", "when seen s.x") + 'test "shipped" { log """shipped line""" expect s.rule }\n'
+    (tmp_path / "site" / "library" / "s.sleuth").write_text(shipped)
+    assert [r.name for r in run(work, f'test "own" {{ {FALL} expect r.fall expect no s.rule }}\n').results] == ["own"]
+    assert [r.name for r in run_tests([]).results] == ["sample of s.x", "shipped"]
+
+
+def test_rules_with_errors_are_told(work: Path) -> None:
+    (work / "own.sleuth").write_text("event a.b { }")
+    with pytest.raises(RulesError, match="LS209"):
+        run_tests(["own.sleuth"])
+
+
+def test_the_report_counts(work: Path) -> None:
+    report = run(work, f'test "good" {{ {FALL} expect r.fall }}\n\ntest "bad" {{ {FALL} expect nothing }}\n')
+    text = report.text().splitlines()
+    assert text[0] == f"own.sleuth:{RULES.count(chr(10)) + 5}: bad"
+    assert text[1] == "  expected nothing wrong"
+    assert text[-1] == "1 passed, 1 failed"
+    assert [r.name for r in report.failures] == ["bad"]

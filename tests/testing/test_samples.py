@@ -1,0 +1,87 @@
+"""What checking samples finds out."""
+
+import pytest
+
+from logsleuth.language.library import compile_texts
+from logsleuth.testing.results import Result
+from logsleuth.testing.samples import check_samples
+
+
+def results(*events: str, only: str = "") -> list[Result]:
+    return list(check_samples(compile_texts({"x.sleuth": "\n".join(events)}), only))
+
+
+def failure(event: str, *others: str) -> str:
+    """What is wrong with the samples of the first event; nothing where they pass."""
+    return "; ".join(result.failure for result in results(event, *others, only="a.") if result.failure)
+
+
+FALL = 'event a.fall { line "fell with code {code:int}" '
+
+
+@pytest.mark.parametrize(
+    "sample",
+    [
+        'sample "fell with code 3"', 'sample "fell with code 3" gives code = 3', 'sample "[rank2]: fell with code 3" gives code = 3, rank = 2',
+        'sample "2024-05-01 10:00:00,000 ERROR RuntimeError: fell with code -3" gives code = -3, level = "E", exception = "RuntimeError"',
+        'sample """hello\nfell with code 3\nhello"""', 'sample "fell with code 3" gives code = 3.0',
+    ],
+)  # fmt: skip
+def test_a_sample_that_is_read_as_it_says_passes(sample: str) -> None:
+    assert failure(FALL + sample + " }") == ""
+
+
+@pytest.mark.parametrize(
+    ("sample", "expected"),
+    [
+        ('sample "fell with code three"', "LS301: no event matches the sample"), ('sample "slipped on ice"', "LS301: the sample was read as b.slip"),
+        ('sample "fell with code 3" gives code = 4', "LS302: expected code = 4, got 3"), ('sample "fell with code 3" gives rank = 1', "LS302: expected rank = 1, got None"),
+        ('sample "[rank2]: fell with code 3" gives code = 4, rank = 1', "LS302: expected code = 4, got 3\nexpected rank = 1, got 2"),
+        ('sample "fell with code 3" gives code = "3"', "LS302: expected code = '3', got 3"),
+    ],
+)  # fmt: skip
+def test_a_sample_that_is_not_says_why(sample: str, expected: str) -> None:
+    assert (
+        failure(FALL + sample + " }", 'event b.slip { line "slipped on {what}" sample "slipped on ice" }') == expected
+    )
+
+
+def test_an_event_without_samples_is_told() -> None:
+    assert "There is none" in failure(FALL + "}")
+
+
+def test_a_line_that_a_finer_event_claims_is_found_out() -> None:
+    finer = 'event b.nine { line "fell with code 9 again" sample "fell with code 9 again" }'
+    assert failure(FALL + 'sample "fell with code 9 again" }', finer) == "LS301: the sample was read as b.nine"
+
+
+def test_of_several_occurrences_the_best_counts() -> None:
+    assert failure(FALL + 'sample """fell with code 1\nfell with code 2""" gives code = 2 }') == ""
+
+
+def test_blocks_lists_and_numbers() -> None:
+    block = (
+        'event a.row { block within 5 lines { line "Row of {r:int}" maybe line "took {t:duration} for {who:ranks}" } '
+        'sample """Row of 3\ntook 0:01:30 for 1-3""" gives r = 3, t = 90, who = [1, 2, 3] sample "Row of 4" gives r = 4 }'
+    )
+    assert failure(block) == ""
+    assert failure(block.replace("[1, 2, 3]", "[1, 2]")) == "LS302: expected who = (1, 2), got (1, 2, 3)"
+
+
+def test_a_number_that_is_none_may_be_given() -> None:
+    event = 'event a.loss { line "loss is {v:float} now" sample "loss is nan now" gives v = "nan" }'
+    assert failure(event).startswith("LS302")
+
+
+def test_only_those_whose_event_is_asked_for() -> None:
+    both = (
+        FALL + 'sample "fell with code 1" sample "fell with code 2" }',
+        'event b.slip { line "slipped on {what}" sample "slipped on ice" }',
+    )
+    assert [r.name for r in results(*both)] == ["sample of a.fall", "sample of a.fall", "sample of b.slip"]
+    assert [r.name for r in results(*both, only="slip")] == ["sample of b.slip"]
+
+
+def test_a_result_has_the_place_of_its_sample() -> None:
+    (result,) = results(FALL + '\n  sample "fell with code 1"\n}')
+    assert (result.at.file, result.at.line) == ("x.sleuth", 2)
