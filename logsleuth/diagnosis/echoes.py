@@ -32,10 +32,10 @@ class Explanation:
             if not case.is_open and case.rule.explains:
                 groups[case.rule.name, case.attempt].append(case)
         self._families = [Family(group, evaluator, attempts) for group in groups.values()]
-        self._of_sighting: dict[int, list[Family]] = defaultdict(list)
+        self._by_event: dict[str, list[Family]] = defaultdict(list)
         for family in self._families:
-            for key in family.candidates:
-                self._of_sighting[key].append(family)
+            for event in family.events:
+                self._by_event[event].append(family)
         self.nodes = [Explained(case) for case in cases]
         self._settle()
 
@@ -45,13 +45,13 @@ class Explanation:
         found: dict[int, Sighting] = {}
         for family in self._families:
             if any(id(case) in chosen for case in family.cases):
-                found |= {key: s for key, s in family.candidates.items() if family.explainer(s, chosen)}
+                found |= {id(s): s for s in family.candidates() if family.explainer(s, chosen)}
         return list(found.values())
 
     def _is_explained(self, case: Case, among: Set[int] | None = None) -> bool:
         """Whether other cases, of those with these ids or of all, explain every deciding occurrence of the case."""
         return all(
-            any(family.explainer(s, among) for family in self._of_sighting.get(id(s), ())) for s in case.deciding
+            any(family.explainer(s, among) for family in self._by_event.get(s.event.name, ())) for s in case.deciding
         )
 
     def _settle(self) -> None:
@@ -79,7 +79,7 @@ class Explanation:
         by_case = {id(other.case): other for other in among}
         found: dict[int, Explained] = {}
         for sighting in node.case.deciding:
-            for family in self._of_sighting.get(id(sighting), ()):
+            for family in self._by_event.get(sighting.event.name, ()):
                 for case in family.cases:
                     if id(case) in by_case and family.explainer(sighting, {id(case)}):
                         found[id(case)] = by_case[id(case)]

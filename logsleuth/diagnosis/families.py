@@ -6,14 +6,24 @@ explains an occurrence is mostly decided by the first that is asked.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Iterator, Sequence, Set
+from typing import NamedTuple
 
 from logsleuth.engine.case import Case
 from logsleuth.engine.clock import certainly_after
 from logsleuth.engine.conditions import Evaluator, Scope
 from logsleuth.engine.roster import Sighting
 from logsleuth.engine.subject import Member, MemberKind, same
-from logsleuth.language.syntax import Explains, Reference
+from logsleuth.language.syntax import Explains
+
+
+class _Claim(NamedTuple):
+    """One event of an ``explains`` clause, with the occurrences that pass its filter."""
+
+    on: str
+    found: dict[int, Sighting]
+    owner: Case | None
+    """The only case that the claim is of, where the filter asks for what the case has bound."""
 
 
 class Family:
@@ -29,31 +39,49 @@ class Family:
             for member in self._members[id(case)]:
                 self._by_member[member].append(case)
         self._vague = [case for case in self.cases if not all(_is_rank(m) for m in self._members[id(case)])]
-        self.candidates: dict[int, Sighting] = {}
-        """Occurrences that the rule speaks of as echoes."""
-        self._clauses: dict[int, list[tuple[str, Case | None]]] = defaultdict(list)
+        self._claims: dict[str, list[_Claim]] = defaultdict(list)
         for clause in cases[0].rule.explains:
             self._add(clause, evaluator, attempts)
 
+    @property
+    def events(self) -> Set[str]:
+        """The events that the rule speaks of as echoes."""
+        return self._claims.keys()
+
+    def candidates(self) -> Iterator[Sighting]:
+        """The occurrences that the rule speaks of as echoes, each once."""
+        for claims in self._claims.values():
+            yield from {key: s for claim in claims for key, s in claim.found.items()}.values()
+
     def _add(self, clause: Explains, evaluator: Evaluator, attempts: Sequence[int]) -> None:
         first = self.cases[0]
-        later = [a for a in attempts if a > first.attempt] if clause.later_attempts else []
+        reach = [first.attempt, *(a for a in attempts if clause.later_attempts and a > first.attempt)]
         for reference in clause.references:
-            # A filter that asks for bindings gives each case echoes of its own.
-            owners: Iterable[Case | None] = self.cases if evaluator.is_joined(reference) else (None,)
+            owners: Sequence[Case | None] = self.cases if evaluator.is_joined(reference) else (None,)
             for owner in owners:
-                for sighting in _found(reference, owner or first, [first.attempt, *later], evaluator):
-                    self.candidates[id(sighting)] = sighting
-                    self._clauses[id(sighting)].append((clause.on, owner))
+                known = (owner or first).bindings
+                found = {
+                    id(s): s for attempt in reach for s in evaluator.find(reference, Scope(attempt, None), known).kept
+                }
+                if found:
+                    self._claims[reference.event].append(_Claim(clause.on, found, owner))
 
     def explainer(self, sighting: Sighting, among: Set[int] | None = None) -> Case | None:
         """The first case that explains the occurrence, of those whose ids are given or of all."""
-        clauses = self._clauses.get(id(sighting))
-        if not clauses:
+        key = id(sighting)
+        claims = [claim for claim in self._claims.get(sighting.event.name, ()) if key in claim.found]
+        if not claims:
             return None
-        pool = self._sharing(sighting) if all(on == "same" for on, _ in clauses) else self.cases
-        chosen = pool if among is None else (case for case in pool if id(case) in among)
-        return next((case for case in chosen if self._explains(case, sighting, clauses)), None)
+        pool = self._sharing(sighting) if all(claim.on == "same" for claim in claims) else self.cases
+        for case in pool:
+            if (
+                (among is None or id(case) in among)
+                and key not in self._own[id(case)]
+                and self._concerns(claims, case, sighting)
+                and _in_time(case, sighting)
+            ):
+                return case
+        return None
 
     def _sharing(self, sighting: Sighting) -> Sequence[Case]:
         """The cases that may concern a member of the occurrence."""
@@ -62,32 +90,20 @@ class Family:
             return self.cases
         return [*(case for member in members for case in self._by_member.get(member, ())), *self._vague]
 
-    def _explains(self, case: Case, sighting: Sighting, clauses: list[tuple[str, Case | None]]) -> bool:
-        return (
-            id(sighting) not in self._own[id(case)]
-            and any(self._concerns(on, case, sighting) for on, owner in clauses if owner is None or owner is case)
-            and _in_time(case, sighting)
-        )
-
-    def _concerns(self, on: str, case: Case, sighting: Sighting) -> bool:
-        """Whether the occurrence concerns those whom the clause names.
+    def _concerns(self, claims: list[_Claim], case: Case, sighting: Sighting) -> bool:
+        """Whether the occurrence concerns those whom some clause names.
 
         Where it is not known whether two members are one, either may be meant: an unlabelled line never stands in the
         way.
         """
-        if on == "any":
-            return True
-        if on == "same":
-            return not sighting.subject.members or _may_share(self._members[id(case)], sighting)
-        if case.culprit is None:
-            return True
-        if case.culprit_is_host:
-            return sighting.subject.host != case.culprit.key[0]
-        return any(member != case.culprit for member in sighting.subject.members)
-
-
-def _found(reference: Reference, case: Case, attempts: Iterable[int], evaluator: Evaluator) -> list[Sighting]:
-    return [s for attempt in attempts for s in evaluator.find(reference, Scope(attempt, None), case.bindings).kept]
+        for on, _, owner in claims:
+            if owner is not None and owner is not case:
+                continue
+            if on == "any" or (on == "other" and _is_other(case, sighting)):
+                return True
+            if on == "same" and (not sighting.subject.members or _may_share(self._members[id(case)], sighting)):
+                return True
+        return False
 
 
 def _in_time(case: Case, sighting: Sighting) -> bool:
@@ -99,6 +115,15 @@ def _in_time(case: Case, sighting: Sighting) -> bool:
 
 def _is_rank(member: Member) -> bool:
     return member.kind is MemberKind.RANK
+
+
+def _is_other(case: Case, sighting: Sighting) -> bool:
+    """Whether the occurrence concerns, or may concern, somebody else than the culprit; anybody where there is none."""
+    if case.culprit is None:
+        return True
+    if case.culprit_is_host:
+        return sighting.subject.host != case.culprit.key[0]
+    return any(member != case.culprit for member in sighting.subject.members)
 
 
 def _may_share(members: set[Member], sighting: Sighting) -> bool:
