@@ -10,6 +10,8 @@ from logsleuth.language.syntax import Event
 
 RANKS = 64
 RANKS_PER_HOST = 8
+FAILURES = 12
+"""Events of which a job that fails writes lines, beside its progress."""
 _POOL = 500
 """Lines of noise that are made for a rank; its log draws from them."""
 
@@ -46,12 +48,23 @@ class Corpus(NamedTuple):
 
 def usable_samples(events: Iterable[Event]) -> list[str]:
     """The samples of events, without those that begin an attempt: a job restarts at times, not every hundred lines."""
-    return [
-        sample.text.strip("\n")
-        for event in events
-        if not event.begins_attempt and all(key != "attempt" for key, _ in event.states)
-        for sample in event.samples
-    ]
+    return [sample.text.strip("\n") for event in events if _is_usable(event) for sample in event.samples]
+
+
+def samples_of_a_job(events: Iterable[Event], seed: int = 7) -> list[str]:
+    """Samples as one job would write them: nine of ten are its progress, the others are of a dozen events.
+
+    A job does not fail on every rank in every way that the library knows.
+    """
+    usable = [event for event in events if _is_usable(event)]
+    others = [event for event in usable if not event.frequent]
+    failures = usable_samples(random.Random(seed).sample(others, min(FAILURES, len(others))))
+    progress = usable_samples(event for event in usable if event.frequent)
+    return [*failures, *(progress[n % len(progress)] for n in range(9 * len(failures)))]
+
+
+def _is_usable(event: Event) -> bool:
+    return not event.begins_attempt and all(key != "attempt" for key, _ in event.states)
 
 
 def write_corpus(folder: Path, size: int, share: float, samples: Sequence[str], seed: int = 7) -> Corpus:

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from benchmarks.corpus import Corpus, usable_samples, write_corpus
+from benchmarks.corpus import Corpus, samples_of_a_job, usable_samples, write_corpus
 from logsleuth.engine.plan import plan
 from logsleuth.language.library import compile_texts, read_rules, shipped_rules
 from logsleuth.language.syntax import Event
@@ -45,15 +45,23 @@ def main() -> None:
     parser.add_argument("--mb", type=int, default=256, help="size of each corpus (default: %(default)s)")
     parser.add_argument("--pairs", type=int, default=5, help="how often both are run (default: %(default)s)")
     parser.add_argument("--percent", type=float, nargs="+", default=[1, 30, 100], help="lines that patterns match")
+    parser.add_argument(
+        "--mix",
+        choices=["job", "even"],
+        default="job",
+        help="what the lines from samples are: those of one failing job (the default), or all samples alike, so that "
+        "every rank fails in every way",
+    )
     args = parser.parse_args()
     if not shutil.which("rg"):
         parser.error("ripgrep (rg) is not on the PATH; install it to compare with it")
     events = wanted_events()
+    samples = samples_of_a_job(events) if args.mix == "job" else usable_samples(events)
     with tempfile.TemporaryDirectory(prefix="logsleuth-speed-") as scratch:
         patterns = Path(scratch, "patterns.txt")
         patterns.write_text("\n".join(ripgrep_patterns(events)) + "\n", encoding="utf-8")
         for percent in args.percent:
-            corpus = write_corpus(Path(scratch, "corpus"), args.mb * 10**6, percent / 100, usable_samples(events))
+            corpus = write_corpus(Path(scratch, "corpus"), args.mb * 10**6, percent / 100, samples)
             compare(corpus, patterns, args.pairs)
             shutil.rmtree(corpus.folder)
 

@@ -16,7 +16,7 @@ from logsleuth.tokenize.dictionary import Vocabulary
 from logsleuth.tokenize.framing import is_labelled
 from logsleuth.tokenize.reader import SourceReader
 
-_SAMPLE = 16 << 10
+_SAMPLE = 8 << 10
 
 
 class Reading(NamedTuple):
@@ -60,7 +60,7 @@ def _read_source(index: int, reader: Reader, vocabulary: Vocabulary, plan: Plan)
             waiting.clear()
             continue
         census.feed(chunk)
-        tokens.feed(chunk)
+        reader.told = tokens.feed(chunk)
     if tokens is None or census is None:
         tokens, census = _begin(index, waiting, vocabulary, folder)
     tokens.finish()

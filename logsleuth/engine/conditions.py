@@ -213,9 +213,7 @@ class Evaluator:
         if node.member == "host":
             return [Member(MemberKind.HOST, (sighting.subject.host,))] if sighting.subject.host else []
         members = [member for member in sighting.subject.members if member.kind is not MemberKind.HOST]
-        return (
-            [m for m in members if m.rank in self._roster.seen_ranks or m.rank is None] if node.seen_only else members
-        )
+        return [m for m in members if m.rank is None or m in self._logged] if node.seen_only else members
 
     def _quantify(self, node: s.Quantified, yes: Set[Member], maybe: Set[Member], anybody: bool) -> Truth:
         """``yes`` have it, ``maybe`` may; so may others that left no log, and all others where ``anybody`` is true."""

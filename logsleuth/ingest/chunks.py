@@ -2,7 +2,7 @@
 
 import gzip
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager
 from itertools import chain
 from typing import NamedTuple
@@ -59,15 +59,22 @@ class Reader:
         self.bytes = 0
         """Decompressed, and converted to UTF-8 where the source is UTF-16."""
         self.lines = 0
+        self.told: int | None = None
+        """The newlines of the last chunk, where whoever took it has counted them: then they need not be counted again,
+        which is a quarter of all work on a log of no interest."""
 
     def __iter__(self) -> Iterator[Chunk]:
         bytes(_ALLOCATOR_HINT)
         chunk = None
-        for chunk in cut(self._decoded(self._blocks()), self._size, self._line_limit):
+        for chunk in cut(self._decoded(self._blocks()), self._size, self._line_limit, self._count):
             yield chunk
         if chunk:
             self.bytes = chunk.offset + len(chunk.data)
             self.lines = chunk.line + chunk.data.count(b"\n", 0, -1)
+
+    def _count(self, data: bytes) -> int:
+        told, self.told = self.told, None
+        return newlines(data) if told is None else told
 
     def _blocks(self) -> Iterator[bytes]:
         """The stream as it comes, up to its end or its first error."""
@@ -97,13 +104,23 @@ class Reader:
         return as_utf8(blocks, codec)
 
 
-def cut(blocks: Iterable[bytes], size: int, line_limit: int) -> Iterator[Chunk]:
-    """Blocks of any sizes as chunks (see ``Reader``), in time that is linear in their bytes."""
+def newlines(data: bytes) -> int:
+    """How many lines end in the data."""
+    return data.count(b"\n")
+
+
+def cut(
+    blocks: Iterable[bytes], size: int, line_limit: int, count: Callable[[bytes], int] = newlines
+) -> Iterator[Chunk]:
+    """Blocks of any sizes as chunks (see ``Reader``), in time that is linear in their bytes.
+
+    ``count`` is asked for the newlines of a chunk when the next one is wanted.
+    """
     offset, line, torn = 0, 1, False
     for data in _pieces(iter(blocks), size, line_limit):
         yield Chunk(data, offset, line, torn)
         offset += len(data)
-        line += data.count(b"\n")
+        line += count(data)
         torn = not data.endswith(b"\n")
 
 

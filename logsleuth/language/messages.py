@@ -11,6 +11,8 @@ CODES: dict[str, str] = {
     "LS101": "syntax: something else was expected here",
     "LS102": "a text, a regular expression or a brace is not closed",
     "LS103": "a declaration starts with event, rule, list or test",
+    "LS104": "a declaration is nested too deeply to be read",
+    "LS105": "a number has too many digits",
     "LS201": "unknown event",
     "LS202": "unknown field",
     "LS203": "unknown list",

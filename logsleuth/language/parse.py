@@ -44,12 +44,29 @@ def parse(file: str, text: str, tests: bool = True) -> Parsed:
         except UnexpectedInput as error:
             errors.append(_syntax_error(file, piece, error))
         except VisitError as error:
-            if not isinstance(error.orig_exc, ClauseError):
-                raise
-            errors.append(error.orig_exc.message)
+            errors.append(_visit_error(file, piece, error))
         except ClauseError as error:
             errors.append(error.message)
+        except RecursionError:
+            place = Place(file, piece.line, piece.column)
+            errors.append(Message("LS104", place, "this declaration is nested too deeply", _SIMPLER))
     return Parsed(declarations, errors)
+
+
+def _visit_error(file: str, piece: Cut, error: VisitError) -> Message:
+    cause = error.orig_exc
+    if isinstance(cause, ClauseError):
+        return cause.message
+    if isinstance(cause, RecursionError):
+        return Message(
+            "LS104", Place(file, piece.line, piece.column), "this declaration is nested too deeply", _SIMPLER
+        )
+    if isinstance(cause, ValueError):
+        # Python refuses to read integers of more than 4300 digits.
+        return Message(
+            "LS105", Place(file, piece.line, piece.column), "a number of this declaration has too many digits"
+        )
+    raise error
 
 
 def _syntax_error(file: str, piece: Cut, error: UnexpectedInput) -> Message:
@@ -75,6 +92,8 @@ def _syntax_error(file: str, piece: Cut, error: UnexpectedInput) -> Message:
         text += f"; expected {', '.join(words[:-1]) + ' or ' if len(words) > 1 else ''}{words[-1]}"
     return Message("LS101", place, text, did_you_mean(found.strip("'"), [w for w in words if w.isalpha()]))
 
+
+_SIMPLER = "Write a list instead of many terms, or several conditions."
 
 _SAID = {
     "DOTTED": "a dotted name (area.name)", "NAME": "a name", "STRING": 'a text in "..."', "LONG": 'a text in """..."""',

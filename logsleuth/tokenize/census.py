@@ -16,6 +16,8 @@ from logsleuth.tokenize.framing import frame
 SAMPLE = 64 << 10
 STRIDE = 16 << 20
 TAIL = 256 << 10
+_EDGE = 8
+"""Lines at either end of a sample that are looked at whoever wrote them."""
 
 _LABEL = re.compile(
     rb"\n(?:\[[A-Za-z_]*\d+\]:(?:\[rank\d+\]:)?| *\d{1,6}: (?:\[rank\d+\]:)?|\[[^\]\s]{1,40}\]<std(?:out|err)>:"
@@ -102,13 +104,13 @@ class Census:
 
 
 def _edge_lines(text: bytes) -> list[re.Match[bytes]]:
-    """The first and last 20 lines that are not blank."""
+    """The first and the last lines that are not blank."""
     lines = re.compile(rb"^[^\n]*\S[^\n]*", re.MULTILINE)
-    head = [match for match, _ in zip(lines.finditer(text), range(20), strict=False)]
+    head = [match for match, _ in zip(lines.finditer(text), range(_EDGE), strict=False)]
     start = len(text)
-    for _ in range(40):
+    for _ in range(2 * _EDGE):
         start = text.rfind(b"\n", 0, max(start - 1, 0)) + 1
         if start == 0:
             break
-    tail = list(lines.finditer(text, start))[-20:]
+    tail = list(lines.finditer(text, start))[-_EDGE:]
     return [*head, *(match for match in tail if not head or match.start() > head[-1].start())]

@@ -2,8 +2,8 @@
 
 Of an event that is declared ``frequent`` (a line of every training step) rules only ask whether there is one before or
 after something else. So of the hits of its literals only those at the edges of windows are looked at: the first and the
-last 32 of every MiB of a source. Windows lie at fixed offsets, so that the answer does not depend on how the source was
-cut into chunks.
+last few of every MiB of a source, and more at its end, where the last line of each of many ranks may stand. Windows lie
+at fixed offsets, so that the answer does not depend on how the source was cut into chunks.
 """
 
 from bisect import bisect_left
@@ -13,7 +13,10 @@ from collections.abc import Iterator, Sequence
 from logsleuth.tokenize.view import View
 
 WINDOW = 1 << 20
-EDGE = 32
+EDGE = 8
+"""Hits at either edge of a window."""
+LAST = 64
+"""Hits at the end of a source."""
 
 Hits = list[tuple[int, int]]
 Late = tuple[View, tuple[int, int]]
@@ -26,7 +29,7 @@ class FrequentHits:
         self._literals = literals
         self._window = -1
         self._early = 0
-        self._late: deque[Late] = deque(maxlen=EDGE)
+        self._late: deque[Late] = deque(maxlen=LAST)
 
     def pick(self, view: View, hits: Sequence[tuple[int, int]]) -> tuple[Hits, list[Late]]:
         """Of a chunk's hits (ascending) those to look at now, and those at the ends of windows that are complete."""
@@ -37,12 +40,12 @@ class FrequentHits:
         late: list[Late] = []
         for window, part in _windows(view, frequent):
             if window != self._window:
-                late += self.finish()
+                late += self.finish()[-EDGE:]
                 self._window = window
             room = max(EDGE - self._early, 0)
             chosen += part[:room]
             self._early += len(part[:room])
-            self._late.extend((view, hit) for hit in part[room:][-EDGE:])
+            self._late.extend((view, hit) for hit in part[room:][-LAST:])
         return sorted(chosen), late
 
     def finish(self) -> list[Late]:

@@ -49,14 +49,15 @@ class SourceReader:
         self._segment = 0
         self.events = 0
 
-    def feed(self, chunk: Chunk) -> None:
-        """Takes the next chunk of the source."""
+    def feed(self, chunk: Chunk) -> int:
+        """Takes the next chunk of the source; returns how many lines end in it."""
         view = View(chunk, self._labelled)
         self._continue_blocks(view)
         hits, late = self._frequent.pick(view, self._scanner.scan(view.text))
         self._catch_up(late)
         for start, end, literals in hit_lines(view.text, hits):
             self._line(view, start, end, literals)
+        return view.newlines
 
     def finish(self) -> None:
         """The source has ended: blocks that are complete but for optional lines count."""

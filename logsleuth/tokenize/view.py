@@ -1,5 +1,7 @@
 """A chunk as lines: framed, numbered, with their offsets in the source as it stands."""
 
+from bisect import bisect_right
+from operator import itemgetter
 from typing import NamedTuple
 
 from logsleuth.ingest.chunks import Chunk
@@ -30,7 +32,14 @@ class View:
     def __init__(self, chunk: Chunk, labelled: bool) -> None:
         self.text, self._offsets = ansi.strip(chunk.data)
         self._chunk, self._labelled = chunk, labelled
-        self._counted = (0, chunk.line)
+        self._counted = [(0, chunk.line)]
+        """Offsets whose line number is known, ascending: a line's number is counted from the nearest in front of it."""
+
+    @property
+    def newlines(self) -> int:
+        """How many lines end in the chunk."""
+        at, number = self._counted[-1]
+        return number - self._chunk.line + self.text.count(b"\n", at)
 
     def line(self, start: int, end: int) -> Line:
         """The line that takes up this part of ``text``."""
@@ -60,10 +69,13 @@ class View:
         return self._chunk.offset + self._offsets.raw(start)
 
     def _number(self, start: int) -> int:
-        """The line number, counted on from the last one asked for: lines are mostly asked for in order."""
-        at, number = self._counted if self._counted[0] <= start else (0, self._chunk.line)
-        self._counted = (start, number + self.text.count(b"\n", at, start))
-        return self._counted[1]
+        counted = self._counted
+        place = len(counted) if counted[-1][0] <= start else bisect_right(counted, start, key=itemgetter(0))
+        at, number = counted[place - 1]
+        if start > at:
+            number += self.text.count(b"\n", at, start)
+            counted.insert(place, (start, number))
+        return number
 
 
 def readable(text: bytes) -> str:

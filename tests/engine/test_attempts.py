@@ -28,6 +28,13 @@ def test_what_follows_a_new_beginning_belongs_to_the_next_attempt(tmp_path: Path
     assert analysed(tmp_path, FALLS, text).jobs[0].attempts == 3
 
 
+def test_the_line_that_ends_an_attempt_belongs_to_it(tmp_path: Path) -> None:
+    again = rule("r.again", "when seen job.again", severity="info") + rule("r.both", "when seen job.again", "when seen a.fall")
+    assert [(v.rule, v.attempt) for v in verdicts(tmp_path / "a", again, "starting over\n")] == [("r.again", 0)]
+    assert "r.both" in names(verdicts(tmp_path / "b", again, "fell with code 1\nstarting over\n"))
+    assert "r.both" not in names(verdicts(tmp_path / "c", again, "starting over\nfell with code 1\n"))
+
+
 def test_attempts_may_be_numbered(tmp_path: Path) -> None:
     text = "this is attempt 0\nfell with code 0\nthis is attempt 2\nfell with code 2\nthis is attempt 1\nfell with code 1\n"
     assert attempts(tmp_path, text, NTH + FALLS) == {"0": 0, "1": 1, "2": 2}

@@ -39,6 +39,11 @@ def test_clocks_of_different_writers_may_differ(apart: float, expected: bool, so
     assert seems_after(late, early) is expected
 
 
+def test_two_seconds_are_within_what_clocks_differ() -> None:
+    assert not certainly_after(moment(101.9, 101.9, source=1), moment(100, 100))
+    assert certainly_after(moment(102.1, 102.1, source=1), moment(100, 100))
+
+
 def test_intervals_that_overlap_have_no_order() -> None:
     assert not certainly_after(moment(10, 100, source=1), moment(5, 20))
     assert certainly_after(moment(30, 100, source=1), moment(5, 20))

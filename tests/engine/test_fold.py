@@ -64,6 +64,14 @@ def test_a_block_that_ends_late_is_kept_in_its_place(tmp_path: Path) -> None:
     assert [o.fields["n"] for o in kept.occurrences] == [1, 2, 3]
 
 
+def test_a_block_that_ends_behind_many_others_is_still_the_first(tmp_path: Path) -> None:
+    events = 'event b.x { block within 500 lines { line "Begin {n:int}" line "End" } line "short {n:int}" }\n'
+    text = "Begin 0\n" + "".join(f"short {n}\n" for n in range(1, 200)) + "End\n"
+    state, _ = fold(tmp_path, text, events + rule("r.any", "when seen b.x"))
+    (kept,) = state.kept.values()
+    assert [o.fields["n"] for o in kept.occurrences] == [*range(KEPT), *range(200 - KEPT, 200)]
+
+
 def occurrence(offset: int) -> Occurrence:
     return Occurrence("a.b", 0, offset, 1, offset, BARE, None, None, 0, None, None, None, {}, "")
 

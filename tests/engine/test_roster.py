@@ -56,6 +56,14 @@ def test_what_has_no_duration_began_when_it_was_told(tmp_path: Path) -> None:
     assert verdict.since.latest == at("10:10:00.000")
 
 
+def test_what_lasted_may_have_begun_before_any_earlier_line(tmp_path: Path) -> None:
+    rules = BEGAN + rule("r.one", "when seen b.lasted", "explains a.slip on any ranks") + rule("r.slip", "when seen a.slip")
+    text = "slipped on ice\nit took 0:10:00 to fail\n"
+    assert only(tmp_path / "a", rules, text).rule == "r.one"
+    at_once = rules.replace("began said - t", "")
+    assert [v.rule for v in verdicts(tmp_path / "b", at_once, text)] == ["r.slip", "r.one"]
+
+
 @pytest.mark.parametrize("lasted", ["9999999999999999999s", "9" * 400 + "s", "0:00:00"])
 def test_absurd_durations_are_no_error(tmp_path: Path, lasted: str) -> None:
     only(tmp_path, BEGAN + LASTED, f"2024-05-01 10:10:00 it took {lasted} to fail\n")

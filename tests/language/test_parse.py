@@ -159,6 +159,21 @@ def test_errors_name_place_and_cause(text: str, place: str, words: str) -> None:
     assert words in message
 
 
+@pytest.mark.parametrize(
+    ("condition", "code"),
+    [
+        ("not " * 20_000 + "seen a.b", "LS104"),
+        ("seen a.b[n == " + "+".join(["1"] * 20_000) + "]", "LS104"),
+        ("seen a.b[n == " + "9" * 5_000 + "]", "LS105"),
+    ],
+    ids=["deep condition", "long sum", "long number"],
+)
+def test_what_python_cannot_read_is_an_error_of_its_declaration(condition: str, code: str) -> None:
+    parsed = parse("x.sleuth", "list a = [1]\n" + f"rule a.r {{ when {condition} }}\nlist b = [2]")
+    assert [error.code for error in parsed.errors] == [code]
+    assert [d.name for d in parsed.declarations if isinstance(d, ListOf)] == ["a", "b"]
+
+
 @given(st.text(alphabet="evntrul {}[]\"'`a.b=\n#\\0", max_size=80))
 def test_no_text_crashes_the_parser(text: str) -> None:
     parsed = parse("x.sleuth", text)

@@ -62,7 +62,7 @@ def test_a_line_that_quotes_a_label_has_none() -> None:
 def test_first_and_last_stamps_are_those_of_the_source() -> None:
     text = (
         "2024-05-01 10:00:00 hello\nE0501 10:00:01.000000 914 x.py:9] hello\nW0501 10:09:00.000000 914 x.py:9] hello\n"
-        + "E0501 10:01:00.000000 7 x.py:9] hello\n" + "hello\n" * 100
+        + "hello\n" * 40 + "E0501 10:01:00.000000 7 x.py:9] hello\n" + "hello\n" * 100
     )  # fmt: skip
     seen = life(text)
     assert seen.first_stamp is not None
@@ -109,10 +109,11 @@ def test_where_chunks_end_changes_nothing(lines: list[str], size: int) -> None:
 
 @pytest.mark.usefixtures("small_samples")
 @settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(st.lists(st.sampled_from(["hello", "[rank0]: hello", "[rank1]: x"]), max_size=400))
+@given(st.lists(st.sampled_from(["hello", "[rank0]: hello", "[rank1]: x", "says [rank9]: so"]), max_size=400))
 def test_what_is_told_of_a_writer_is_true(lines: list[str]) -> None:
     text = "".join(line + "\n" for line in lines)
     for tag, seen in life(text).lives.items():
+        assert tag.rank != 9
         label = "" if tag.rank is None else f"[rank{tag.rank}]"
         assert text[seen.first :].startswith(label)
         assert text[seen.last :].startswith(label)

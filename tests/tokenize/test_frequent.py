@@ -21,6 +21,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """The first and last two of every 200 bytes, so that a test needs no megabytes."""
     monkeypatch.setattr(frequent, "WINDOW", 200)
     monkeypatch.setattr(frequent, "EDGE", 2)
+    monkeypatch.setattr(frequent, "LAST", 2)
 
 
 def steps(text: str) -> list[int]:
@@ -28,14 +29,14 @@ def steps(text: str) -> list[int]:
 
 
 def test_all_of_a_few_are_looked_at() -> None:
-    assert steps("".join(f"step {n} is done\n" for n in range(64))) == list(range(64))
+    assert steps("".join(f"step {n} is done\n" for n in range(2 * frequent.EDGE))) == list(range(2 * frequent.EDGE))
 
 
 def test_of_many_the_first_and_the_last_are_looked_at() -> None:
     seen = steps("".join(f"step {n} is done\n" for n in range(1000)))
-    assert seen[:32] == list(range(32))
-    assert seen[-32:] == list(range(968, 1000))
-    assert len(seen) == 64
+    assert seen[: frequent.EDGE] == list(range(frequent.EDGE))
+    assert seen[-frequent.LAST :] == list(range(1000 - frequent.LAST, 1000))
+    assert len(seen) == frequent.EDGE + frequent.LAST
 
 
 @pytest.mark.usefixtures("small")
