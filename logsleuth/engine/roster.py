@@ -97,6 +97,8 @@ class Roster:
             writers |= {self.identity.writer(source, tag) for tag in life.lives}
         spoken = {(s.occurrence.source, s.occurrence.tag) for s in sightings if s.event.witness != "launcher"}
         writers |= {self.identity.writer(source, tag) for source, tag in spoken}
+        # A process that says which rank it speaks of speaks of itself.
+        writers |= {s.subject for s in sightings if s.event.witness == "process" and s.event.about}
         self.seen_ranks = tuple(sorted({m.rank for w in writers for m in w.members if m.rank is not None}))
         named = {m.rank for s in sightings for m in s.subject.members if m.rank is not None} | set(self.seen_ranks)
         self.size_is_stated = bool(self.identity.world_sizes)

@@ -3,7 +3,6 @@
 import math
 
 from logsleuth.engine.case import Bindings
-from logsleuth.engine.fold import line_values
 from logsleuth.engine.roster import Sighting
 from logsleuth.language import syntax as s
 
@@ -40,4 +39,4 @@ def values_of(sighting: Sighting, known: Bindings, node: s.Field | s.Attribute) 
     """The values of a field in a filter on this occurrence, of which ``known`` gives those of bindings."""
     if isinstance(node, s.Attribute):
         return binding_values(known, node.binding, node.field)
-    return line_values(sighting.occurrence, node) or sighting_values(sighting, node.name)
+    return sighting_values(sighting, node.name)

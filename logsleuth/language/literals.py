@@ -24,6 +24,13 @@ def literal_of(wording: Wording) -> str | None:
     return _literal(wording.text, wording.is_regex)
 
 
+def plain_length(wording: Wording) -> int:
+    """How many characters of plain text a line must hold to match."""
+    if wording.is_regex:
+        return sum(map(len, _regex_runs(wording.text)))
+    return sum(len(part) for part in parse_template(wording.text) if isinstance(part, str))
+
+
 @cache
 def _literal(text: str, is_regex: bool) -> str | None:
     runs = _regex_runs(text) if is_regex else _template_runs(text)

@@ -87,7 +87,7 @@ def _reading(analysis: Analysis) -> str:
 
 
 def _seen(job: Job) -> str:
-    return f"ranks {phrasing.numbers(job.seen_ranks)} of {_size(job)} seen"
+    return f"{phrasing.ranks(job.seen_ranks)} of {_size(job)} seen"
 
 
 def _size(job: Job) -> str:

@@ -3,6 +3,7 @@
 import re
 from functools import cached_property
 
+from logsleuth.language.literals import plain_length
 from logsleuth.language.program import types_of
 from logsleuth.language.syntax import Wording
 from logsleuth.language.template import Hole, Skip, parse_template
@@ -43,9 +44,7 @@ class LinePattern:
     @cached_property
     def weight(self) -> int:
         """How much plain text the wording fixes: of several that match a line, the heaviest is the most specific."""
-        if self.wording.is_regex:
-            return len(re.sub(r"\(\?P<\w+>|\\[bdswBDSW]|\{[\d,]+\}|[][.*+?(){}|^$\\]", "", self.wording.text))
-        return sum(len(part) for part in parse_template(self.wording.text) if isinstance(part, str))
+        return plain_length(self.wording)
 
     def match_framed(self, line: Line) -> re.Match[bytes] | None:
         """Matches the message of a line, or what stands behind the exception's class name that opens it."""

@@ -29,7 +29,9 @@ def test_what_follows_a_new_beginning_belongs_to_the_next_attempt(tmp_path: Path
 
 
 def test_the_line_that_ends_an_attempt_belongs_to_it(tmp_path: Path) -> None:
-    again = rule("r.again", "when seen job.again", severity="info") + rule("r.both", "when seen job.again", "when seen a.fall")
+    again = rule("r.again", "when seen job.again", severity="info") + rule(
+        "r.both", "when seen job.again", "when seen a.fall"
+    )
     assert [(v.rule, v.attempt) for v in verdicts(tmp_path / "a", again, "starting over\n")] == [("r.again", 0)]
     assert "r.both" in names(verdicts(tmp_path / "b", again, "fell with code 1\nstarting over\n"))
     assert "r.both" not in names(verdicts(tmp_path / "c", again, "starting over\nfell with code 1\n"))

@@ -17,11 +17,11 @@ from tests.small_jobs import EVENTS, names, only, program, rule, verdicts, write
 FALLS = rule("r.fall", "when seen a.fall[code == 7] as x", verdict="{x.code}")
 
 
-def fold(folder: Path, text: str, rules: str) -> tuple[State, Plan]:
+def fold(folder: Path, text: str, rules: str, chunk_size: int | None = None) -> tuple[State, Plan]:
     write(folder, {"job.log": text})
     checked = program(EVENTS, rules)
     chosen = plan(checked)
-    return read([Source(str(folder / "job.log"))], checked, chosen, "plain").state, chosen
+    return read([Source(str(folder / "job.log"))], checked, chosen, "plain", chunk_size).state, chosen
 
 
 def codes(kept: Kept) -> list[object]:
@@ -64,10 +64,11 @@ def test_a_block_that_ends_late_is_kept_in_its_place(tmp_path: Path) -> None:
     assert [o.fields["n"] for o in kept.occurrences] == [1, 2, 3]
 
 
-def test_a_block_that_ends_behind_many_others_is_still_the_first(tmp_path: Path) -> None:
+@pytest.mark.parametrize("chunk_size", [64, 1 << 20])
+def test_a_block_that_ends_behind_many_others_is_still_the_first(tmp_path: Path, chunk_size: int) -> None:
     events = 'event b.x { block within 500 lines { line "Begin {n:int}" line "End" } line "short {n:int}" }\n'
     text = "Begin 0\n" + "".join(f"short {n}\n" for n in range(1, 200)) + "End\n"
-    state, _ = fold(tmp_path, text, events + rule("r.any", "when seen b.x"))
+    state, _ = fold(tmp_path, text, events + rule("r.any", "when seen b.x"), chunk_size)
     (kept,) = state.kept.values()
     assert [o.fields["n"] for o in kept.occurrences] == [*range(KEPT), *range(200 - KEPT, 200)]
 

@@ -57,7 +57,9 @@ def test_what_has_no_duration_began_when_it_was_told(tmp_path: Path) -> None:
 
 
 def test_what_lasted_may_have_begun_before_any_earlier_line(tmp_path: Path) -> None:
-    rules = BEGAN + rule("r.one", "when seen b.lasted", "explains a.slip on any ranks") + rule("r.slip", "when seen a.slip")
+    rules = (
+        BEGAN + rule("r.one", "when seen b.lasted", "explains a.slip on any ranks") + rule("r.slip", "when seen a.slip")
+    )
     text = "slipped on ice\nit took 0:10:00 to fail\n"
     assert only(tmp_path / "a", rules, text).rule == "r.one"
     at_once = rules.replace("began said - t", "")

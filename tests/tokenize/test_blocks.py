@@ -49,6 +49,13 @@ def test_the_fields_of_a_block_are_those_of_all_its_lines() -> None:
     assert [(line, text) for line, _, text in row.told] == [(2, "rank: 3"), (3, "code: -9"), (4, "done with it")]
 
 
+def test_the_first_line_that_gives_a_field_decides_it() -> None:
+    event = (
+        'event t.two { block within 9 lines { line "First {n:int}" maybe line "second {n:int}" line "third {n:int}" } }'
+    )
+    assert fields(found(event, "First 1\nsecond 2\nthird 3\n")) == [{"n": 1}]
+
+
 def test_an_optional_line_may_be_missing() -> None:
     (row,) = found(TABLE, "Row number 1\nrank: 3\ndone with it\n")
     assert "c" not in row.fields

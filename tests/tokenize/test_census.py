@@ -97,6 +97,15 @@ def test_only_samples_at_fixed_offsets_and_the_end_are_looked_at() -> None:
 
 
 @pytest.mark.usefixtures("small_samples")
+def test_a_line_that_a_sample_starts_inside_of_is_left_out() -> None:
+    end = "[rank9]: so\n" + "hello\n" * 31 + "h\n"
+    assert len(end) == 200
+    assert set(life("hello\n" * 50 + "he says " + end).lives) == {BARE}
+    assert set(life("hello\n" * 50 + end).lives) == {BARE}
+    assert set(life("hello\n" * 50 + end[:-1]).lives) == {BARE, Tag(rank=9)}
+
+
+@pytest.mark.usefixtures("small_samples")
 @settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     st.lists(st.sampled_from(["hello", "[rank0]: hello", "[rank1]: x", "2024-05-01 10:00:00 hello", "", "\x1b[31m[rank2]: y\x1b[0m", "z" * 70]), max_size=120),
