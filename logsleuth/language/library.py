@@ -150,7 +150,10 @@ def _copy_note(folder: Path) -> list[str]:
 
 
 def _contents(folder: Path) -> dict[str, bytes]:
-    return {str(file.relative_to(folder)): file.read_bytes() for file in sorted(folder.rglob(f"*{SUFFIX}"))}
+    try:
+        return {str(file.relative_to(folder)): file.read_bytes() for file in sorted(folder.rglob(f"*{SUFFIX}"))}
+    except OSError:
+        return {}
 
 
 def _name(file: Path) -> str:

@@ -1,11 +1,13 @@
 """Spares a run the lines that are written again and again.
 
 Of an event that is declared ``frequent`` (a line of every training step) rules only ask whether there is one before or
-after something else. So of the hits of its literals only those at the edges of windows are looked at: the first and the
-last few of every MiB of a source, and more at its end, where the last line of each of many ranks may stand. Windows lie
-at fixed offsets, so that the answer does not depend on how the source was cut into chunks.
+after something else. So of the hits of its literals only some are looked at: in every MiB of a source the first and
+the last of each writer that a label at the start of the line tells, and the first and the last few of those without a
+label; at the end of the source more of these, as the last line of each of many ranks may stand there. Windows lie at
+fixed offsets, so that the answer does not depend on how the source was cut into chunks.
 """
 
+import re
 from bisect import bisect_left
 from collections import deque
 from collections.abc import Iterator, Sequence
@@ -14,12 +16,19 @@ from logsleuth.tokenize.view import View
 
 WINDOW = 1 << 20
 EDGE = 8
-"""Hits at either edge of a window."""
+"""Unlabelled hits at either edge of a window."""
 LAST = 64
-"""Hits at the end of a source."""
+"""Unlabelled hits at the end of a source."""
+_WRITERS = 4096
+"""Labels that are told apart in one window; in a log with more, the last ones count as unlabelled."""
 
-Hits = list[tuple[int, int]]
-Late = tuple[View, tuple[int, int]]
+_label_at = re.compile(
+    rb" *\d{1,6}: |(?:\[[A-Za-z_]*\d+\]:)+|\[[^\]\s]{1,40}\]<std(?:out|err)>:|\([A-Za-z][^)]{0,80}\)"
+    rb"|\[pod/[^\]]{1,80}\]"
+).match
+
+Hit = tuple[int, int]
+Late = tuple[View, Hit]
 
 
 class FrequentHits:
@@ -30,32 +39,52 @@ class FrequentHits:
         self._window = -1
         self._early = 0
         self._late: deque[Late] = deque(maxlen=LAST)
+        self._of_writer: dict[bytes, Late | None] = {}
+        """The last hit of each label in the window, if it is not the first."""
 
-    def pick(self, view: View, hits: Sequence[tuple[int, int]]) -> tuple[Hits, list[Late]]:
+    def pick(self, view: View, hits: Sequence[Hit]) -> tuple[list[Hit], list[Late]]:
         """Of a chunk's hits (ascending) those to look at now, and those at the ends of windows that are complete."""
         frequent = [hit for hit in hits if hit[1] in self._literals]
         if not frequent:
             return list(hits), []
-        chosen: Hits = [hit for hit in hits if hit[1] not in self._literals]
+        chosen = [hit for hit in hits if hit[1] not in self._literals]
         late: list[Late] = []
         for window, part in _windows(view, frequent):
             if window != self._window:
-                late += self.finish()[-EDGE:]
+                late += self._finish_window(EDGE)
                 self._window = window
-            room = max(EDGE - self._early, 0)
-            chosen += part[:room]
-            self._early += len(part[:room])
-            self._late.extend((view, hit) for hit in part[room:][-LAST:])
+            chosen += [hit for hit in part if self._is_early(view, hit)]
         return sorted(chosen), late
 
     def finish(self) -> list[Late]:
-        """The hits at the end of the last window; the source, or the window, is over."""
-        late, self._early = list(self._late), 0
+        """The hits at the end of the source."""
+        return self._finish_window(LAST)
+
+    def _is_early(self, view: View, hit: Hit) -> bool:
+        """Whether the hit is among the first of its kind; else it is remembered as one of the last."""
+        label = _label_at(view.text, view.start(hit[0]))
+        if label is None or (len(self._of_writer) >= _WRITERS and label[0] not in self._of_writer):
+            self._early += 1
+            if self._early <= EDGE:
+                return True
+            self._late.append((view, hit))
+            return False
+        if label[0] in self._of_writer:
+            self._of_writer[label[0]] = (view, hit)
+            return False
+        self._of_writer[label[0]] = None
+        return True
+
+    def _finish_window(self, most: int) -> list[Late]:
+        labelled = [late for late in self._of_writer.values() if late is not None]
+        late = [*list(self._late)[-most:], *labelled]
         self._late.clear()
-        return late
+        self._of_writer.clear()
+        self._early = 0
+        return sorted(late, key=lambda item: item[0].offset(item[1][0]))
 
 
-def _windows(view: View, hits: Hits) -> Iterator[tuple[int, Hits]]:
+def _windows(view: View, hits: list[Hit]) -> Iterator[tuple[int, list[Hit]]]:
     """The hits of each window; where a hit ends decides in which it lies."""
     start = 0
     while start < len(hits):

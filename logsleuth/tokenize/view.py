@@ -46,6 +46,11 @@ class View:
         text = self.text[start:end]
         return Line(text, self.offset(start), self._number(start), frame(text, self._labelled))
 
+    def start(self, at: int) -> int:
+        """Where the line begins that this byte stands in."""
+        line = self.text.rfind(b"\n", 0, at) + 1
+        return max(line, self.text.rfind(b"\r", line, at) + 1)
+
     def end(self, start: int) -> int:
         """Where the line that starts here ends, its terminator left out."""
         newline = self.text.find(b"\n", start)

@@ -72,3 +72,14 @@ def test_other_events_are_all_seen_and_in_their_segments() -> None:
 def test_where_chunks_end_changes_nothing(lines: list[str], size: int) -> None:
     text = "".join(line + "\n" for line in lines)
     assert sorted(found(EVENTS, text, chunk_size=size), key=repr) == sorted(found(EVENTS, text), key=repr)
+
+
+@pytest.mark.usefixtures("small")
+def test_every_labelled_writer_keeps_its_first_and_its_last_line() -> None:
+    """However many ranks share a log: that one of them went on is not lost among the lines of the others."""
+    text = "".join(f"[rank{rank}]: step {n} is done\n" for n in range(20) for rank in range(30))
+    of_rank: dict[int | None, list[object]] = {}
+    for o in found(EVENTS, text):
+        of_rank.setdefault(o.tag.rank, []).append(o.fields["n"])
+    assert set(of_rank) == set(range(30))
+    assert all(0 in seen and 19 in seen for seen in of_rank.values())
