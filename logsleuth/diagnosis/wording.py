@@ -26,8 +26,25 @@ class Wording:
         self._bindings, self._roster, self._sources = bindings, roster, sources
 
     def fill(self, text: str) -> str:
-        """The text with its holes filled; a field that no line told is said to be unknown."""
-        return TEXT_HOLE.sub(self._hole, text)
+        """The text with its holes filled; a field that no line told is said to be unknown.
+
+        Several fields of one binding come from one occurrence where occurrences differ, lest the text join what no line
+        says together; how many others there are is counted behind the last of them.
+        """
+        told: dict[str, list[str]] = defaultdict(list)
+        ends: dict[str, int] = {}
+        for hole in TEXT_HOLE.finditer(text):
+            content = HOLE_CONTENT.fullmatch(hole[1] or "")
+            if content is not None and content[2]:
+                told[content[1]].append(content[2])
+                ends[content[1]] = hole.end()
+        shown = {name: self._chosen(name, fields) for name, fields in told.items() if len(set(fields)) > 1}
+        counted = {ends[name]: more for name, (_, more) in shown.items()}
+
+        def filled(hole: re.Match[str]) -> str:
+            return self._hole(hole, {name: chosen for name, (chosen, _) in shown.items()}) + counted.get(hole.end(), "")
+
+        return TEXT_HOLE.sub(filled, text)
 
     def sentence(self, text: str) -> str:
         """Filled, on one line, with a capital at its start."""
@@ -46,7 +63,18 @@ class Wording:
                 steps[-1].append(stripped)
         return tuple(joined for words in steps if (joined := " ".join(self.fill(" ".join(words)).split())))
 
-    def _hole(self, match: re.Match[str]) -> str:
+    def _chosen(self, name: str, fields: list[str]) -> tuple[list[Sighting], str]:
+        """The occurrences whose fields a text may join: all where they agree, else the one that tells most."""
+        sightings = self._bindings.get(name, [])
+        rows: dict[tuple[tuple[str, ...], ...], Sighting] = {}
+        for sighting in sightings:
+            rows.setdefault(tuple(tuple(self._texts([sighting], field)) for field in fields), sighting)
+        if all(len({cell for cell in column if cell}) < 2 for column in zip(*rows, strict=True)):
+            return sightings, ""
+        best = max(rows, key=lambda row: sum(map(bool, row)))
+        return [rows[best]], f" (+{len(rows) - 1})"
+
+    def _hole(self, match: re.Match[str], shown: Bindings) -> str:
         if match[1] is None:
             return match[0][0]
         content = HOLE_CONTENT.fullmatch(match[1])
@@ -56,7 +84,7 @@ class Wording:
         if counted:
             return str(self._count(counted))
         sightings = self._bindings.get(binding, [])
-        return self._value(sightings, field) if field else self.whom(sightings)
+        return self._value(shown.get(binding, sightings), field) if field else self.whom(sightings)
 
     def _count(self, name: str) -> int:
         if name == "ranks" and name not in self._bindings:
@@ -96,13 +124,18 @@ class Wording:
         return f"{named} on {host}" if host else named
 
     def _value(self, sightings: list[Sighting], field: str) -> str:
+        texts = self._texts(sightings, field)
+        return _few(texts) if texts else f"unknown {field.replace('_', ' ')}"
+
+    def _texts(self, sightings: list[Sighting], field: str) -> list[str]:
+        """The different values of a field, in the order in which they were seen."""
         texts: dict[str, None] = {}
         for sighting in sightings:
             kind = fields_of(sighting.event).get(field, "")
             for value in sighting_values(sighting, field):
                 text = (None if kind else self._origin(value, field)) or _show(value, kind)
                 texts[text] = None
-        return _few(list(texts)) if texts else f"unknown {field.replace('_', ' ')}"
+        return list(texts)
 
     def _origin(self, value: object, field: str) -> str | None:
         """The name of a source or a time, which are numbers until they are told."""

@@ -12,7 +12,7 @@ from logsleuth.engine.clock import seems_after
 from logsleuth.engine.expressions import holds
 from logsleuth.engine.plan import Plan, static_filter
 from logsleuth.engine.quantify import quantify
-from logsleuth.engine.roster import Roster, Sighting
+from logsleuth.engine.roster import Evicted, Roster, Sighting
 from logsleuth.engine.subject import Member, MemberKind
 from logsleuth.engine.truth import Between, Truth, compared, every, some
 from logsleuth.engine.values import binding_values, values_of
@@ -56,6 +56,7 @@ class Evaluator:
         self._logged = frozenset(Member(MemberKind.RANK, (rank,)) for rank in roster.seen_ranks)
         self._hosts = frozenset(Member(MemberKind.HOST, (host,)) for host in roster.hosts)
         self._cache: dict[tuple[str, s.Node | None, int], list[Sighting]] = {}
+        self._evictions: dict[tuple[str, int, int], list[Evicted]] = {}
         self._members: dict[tuple[str, s.Node | None, int], dict[Member, list[Sighting]]] = {}
 
     def evaluate(self, node: s.Node, scope: Scope, known: Bindings) -> Outcome:
@@ -118,8 +119,11 @@ class Evaluator:
 
     def _evicted(self, reference: s.Reference, attempt: int, members: Iterable[Member] | None) -> tuple[int, int]:
         """How many that were evicted pass the reference's filter: at least, and at most."""
+        key = (reference.event, self._use(reference), attempt)
+        if key not in self._evictions:
+            self._evictions[key] = self._roster.evicted(*key)
         least = most = 0
-        for number, among in self._roster.evicted(reference.event, self._use(reference), attempt):
+        for number, among in self._evictions[key]:
             if members is None or any(_concerns(s, member) for s in among for member in members):
                 most += number
                 if not self.is_joined(reference) and all(s.attempt == attempt for s in among):
@@ -165,9 +169,12 @@ class Evaluator:
                 found, _, evicted = self._find_of(first.subject.members, step.reference, scope, named)
             else:
                 found, _, evicted = self.find(step.reference, scope, named)
-            if step.kind == "then":
+            if step.kind == "then" and (step.binding or step is not pattern.steps[-1]):
                 after = [other for other in found if seems_after(other.began, before.began)]
                 found = [min(after, key=_time)] if after else []
+            elif step.kind == "then":
+                # Nobody asks which one it is.
+                found = next(([other] for other in found if seems_after(other.began, before.began)), [])
             elif step.kind == "then no":
                 found = _any_after(found, before)
             # Without a join the kept ones decide: they are the first and the last.

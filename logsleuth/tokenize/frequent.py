@@ -38,6 +38,7 @@ class FrequentHits:
         self._literals = literals
         self._window = -1
         self._early = 0
+        self._probed = 0
         self._late: deque[Late] = deque(maxlen=LAST)
         self._of_writer: dict[bytes, Late | None] = {}
         """The last hit of each label in the window, if it is not the first."""
@@ -53,12 +54,24 @@ class FrequentHits:
             if window != self._window:
                 late += self._finish_window(EDGE)
                 self._window = window
-            chosen += [hit for hit in part if self._is_early(view, hit)]
+            chosen += self._early_hits(view, part)
         return sorted(chosen), late
 
     def finish(self) -> list[Late]:
         """The hits at the end of the source."""
         return self._finish_window(LAST)
+
+    def _early_hits(self, view: View, part: list[Hit]) -> list[Hit]:
+        """The hits of a part of a window that are to be looked at now; what may be the last of it is remembered."""
+        probe = max(EDGE - self._probed, 0)
+        self._probed += len(part[:probe])
+        early = [hit for hit in part[:probe] if self._is_early(view, hit)]
+        if self._of_writer:
+            early += [hit for hit in part[probe:] if self._is_early(view, hit)]
+        else:
+            # The first lines of the window have no label, so the others are taken to have none either.
+            self._late.extend((view, hit) for hit in part[probe:][-LAST:])
+        return early
 
     def _is_early(self, view: View, hit: Hit) -> bool:
         """Whether the hit is among the first of its kind; else it is remembered as one of the last."""
@@ -80,7 +93,7 @@ class FrequentHits:
         late = [*list(self._late)[-most:], *labelled]
         self._late.clear()
         self._of_writer.clear()
-        self._early = 0
+        self._early = self._probed = 0
         return sorted(late, key=lambda item: item[0].offset(item[1][0]))
 
 

@@ -151,3 +151,12 @@ def test_chain_and_next_are_filled_as_well(tmp_path: Path) -> None:
     assert verdict.chain == ("Rank 3 falls", "All see 1")
     assert verdict.next_steps == ("ask rank 3",)
     assert verdict.see == ("https://example.org/{x}",)
+
+
+def test_fields_that_stand_together_come_from_one_occurrence(tmp_path: Path) -> None:
+    kinds = KINDS + 'event k.pair { line "took {a} of {b}" line "gave back {a}" }\n'
+    verdict = rule("r.one", "when seen k.pair as x", verdict="{x.a} of {x.b} gone")
+    differ = only(tmp_path / "a", kinds + verdict, "gave back 9\ntook 1 of 2\ntook 3 of 4\n")
+    assert differ.summary == "1 of 2 (+2) gone"
+    agree = only(tmp_path / "b", kinds + verdict, "took 1 of 2\ngave back 1\n")
+    assert agree.summary == "1 of 2 gone"
