@@ -18,9 +18,9 @@ from logsleuth.model.analysis import (
     Problem,
     Severity,
     Since,
-    Span,
     Verdict,
 )
+from logsleuth.model.analysis import Span as TimeSpan
 from logsleuth.report.page import Line, Span, Wrap
 from logsleuth.report.terminal import draw, render
 from tests.report.analyses import killed, root, several
@@ -74,7 +74,7 @@ jobs = st.builds(
     ranks,
     texts,
     st.integers(0, 3),
-    st.builds(Span, stamps, stamps),
+    st.builds(TimeSpan, stamps, stamps),
 )
 inputs = st.builds(
     Input,
