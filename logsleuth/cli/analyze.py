@@ -26,11 +26,15 @@ def analyze(paths: tuple[str, ...], output_format: str, rules: tuple[str, ...], 
     from logsleuth.drivers.batch import analyze as analyze_paths
     from logsleuth.language.messages import RulesError
     from logsleuth.report.overview import was_anything_read
+    from logsleuth.tokenize.scanner import ScannerUnavailableError
 
     # What is read is kept or dropped, and hardly ever in circles: looking for garbage all the time costs a tenth.
     gc.set_threshold(200_000, 50, 50)
     try:
         analysis = analyze_paths(paths, rules=rules, local_rules=not no_local_rules)
+    except ScannerUnavailableError as error:
+        output.say(str(error))
+        return exits.NO_ANSWER
     except RulesError as errors:
         output.emit(f"{errors}\n", sys.stderr)
         return exits.NO_ANSWER

@@ -174,3 +174,19 @@ def test_the_report_fits_the_encoding_of_stdout(encoding: str, arrow: bytes) -> 
     done = subprocess.run(program("root", "analyze", "x"), env=environment, capture_output=True, check=False)
     assert done.returncode == 1
     assert arrow in done.stdout
+
+
+def test_a_scanner_that_is_not_there_is_a_mistake_of_the_user(tmp_path: Path) -> None:
+    (tmp_path / "train.log").write_text("all is well\n")
+    run = subprocess.run(
+        [sys.executable, "-m", "logsleuth", "analyze", str(tmp_path / "train.log")],
+        cwd=ROOT,
+        env={**os.environ, "LOGSLEUTH_SCANNER": "telescope"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert run.returncode == 2
+    assert "telescope" in run.stderr
+    assert "hyperscan" in run.stderr
+    assert "Traceback" not in run.stderr
