@@ -44,7 +44,8 @@ def check(paths: tuple[str, ...]) -> int:
         checked = check_rules(paths)
     except RulesError as errors:
         return _bad_rules(errors)
-    output.emit(f"{checked.rules} rules and {checked.events} events in {checked.files} files: no errors\n", sys.stdout)
+    counts = [_count(checked.rules, "rule"), _count(checked.events, "event"), _count(checked.files, "file")]
+    output.emit("{} and {} in {}: no errors\n".format(*counts), sys.stdout)
     return exits.NOTHING_WRONG
 
 
@@ -62,6 +63,10 @@ def test(paths: tuple[str, ...], name: str) -> int:
         return _bad_rules(errors)
     output.emit(report.text() + "\n", sys.stdout)
     return exits.FAILURE_FOUND if report.failures else exits.NOTHING_WRONG
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def _bad_rules(errors: Exception) -> int:

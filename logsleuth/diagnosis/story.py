@@ -50,16 +50,19 @@ class Storyteller:
         )
 
     def _since(self, finding: Finding) -> Since:
-        first = min(finding.deciding, key=lambda s: (s.began.high, s.began.low, s.occurrence.offset))
-        began, text = first.began, self._roster.calendar.text
-        low, high = text(began.low), text(began.high)
-        if low is None and high is None:
+        """It began with the first of what decided it: after the earliest bound, at the latest at the first stamp."""
+        began = [sighting.began for sighting in finding.deciding]
+        low, high = min(moment.low for moment in began), min(moment.high for moment in began)
+        earliest, latest = self._roster.calendar.text(low), self._roster.calendar.text(high)
+        if earliest is None and latest is None:
             return Since(None, None, "no clock in these logs; only the order of lines")
-        if began.low == began.high:
-            return Since(low, high, "stamp of the line")
-        if first.event.began == "after life":
-            return Since(low, high, "between the last sign of life and the report of the end")
-        return Since(low, high, "stamps around the line" if math.isfinite(began.high) else "last stamp before the line")
+        if low == high:
+            return Since(earliest, latest, "stamp of the line")
+        if any(sighting.event.began == "after life" for sighting in finding.deciding):
+            return Since(earliest, latest, "between the last sign of life and the report of the end")
+        return Since(
+            earliest, latest, "stamps around the line" if math.isfinite(high) else "last stamp before the line"
+        )
 
     def _evidence(self, finding: Finding) -> tuple[Evidence, ...]:
         """The decisive lines: at first one occurrence of every member and event, then the others."""

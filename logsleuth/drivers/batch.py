@@ -1,6 +1,7 @@
 """Analyses logs that are there: reads all of them, then judges once."""
 
 from collections.abc import Sequence
+from os import PathLike, fspath
 
 from logsleuth.diagnosis.diagnose import diagnose
 from logsleuth.diagnosis.story import Storyteller, silent_ranks
@@ -17,15 +18,18 @@ from logsleuth.model.analysis import Analysis, Input, Job, Span, Verdict
 _JOB = "job"
 
 
-def analyze(paths: Sequence[str], *, rules: Sequence[str] = (), local_rules: bool = True) -> Analysis:
+def analyze(
+    paths: str | PathLike[str] | Sequence[str | PathLike[str]], *, rules: Sequence[str] = (), local_rules: bool = True
+) -> Analysis:
     """Reads the logs that the paths name and says what went wrong in them.
 
-    ``paths`` are files, folders, patterns and ``-``; ``rules`` further rule files or folders; ``local_rules`` says
-    whether ``./rules`` is loaded too. What cannot be read is told in the result's inputs. Raises RulesError for bad
-    rules.
+    ``paths`` are files, folders, patterns and ``-`` (or one of them), all of one job; ``rules`` further rule files or
+    folders; ``local_rules`` says whether ``./rules`` is loaded too. What cannot be read is told in the result's
+    inputs. Raises RulesError for bad rules.
     """
     library = load(rules, local_rules)
-    return analyze_with(library.program, paths, notes=library.notes)
+    given = [paths] if isinstance(paths, str | PathLike) else paths
+    return analyze_with(library.program, [fspath(path) for path in given], notes=library.notes)
 
 
 def analyze_with(

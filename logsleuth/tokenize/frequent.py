@@ -15,9 +15,9 @@ from collections.abc import Iterator, Sequence
 from logsleuth.tokenize.view import View
 
 WINDOW = 1 << 20
-EDGE = 8
+EDGE = 4
 """Unlabelled hits at either edge of a window."""
-LAST = 64
+LAST = 32
 """Unlabelled hits at the end of a source."""
 _WRITERS = 4096
 """Labels that are told apart in one window; in a log with more, the last ones count as unlabelled."""
