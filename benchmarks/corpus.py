@@ -48,7 +48,7 @@ class Corpus(NamedTuple):
 
 def usable_samples(events: Iterable[Event]) -> list[str]:
     """The samples of events, without those that begin an attempt: a job restarts at times, not every hundred lines."""
-    return [sample.text.strip("\n") for event in events if _is_usable(event) for sample in event.samples]
+    return [sample.text.strip("\n") for event in events if not event.marks_attempt for sample in event.samples]
 
 
 def samples_of_a_job(events: Iterable[Event], seed: int = 7) -> list[str]:
@@ -56,15 +56,11 @@ def samples_of_a_job(events: Iterable[Event], seed: int = 7) -> list[str]:
 
     A job does not fail on every rank in every way that the library knows.
     """
-    usable = [event for event in events if _is_usable(event)]
+    usable = [event for event in events if not event.marks_attempt]
     others = [event for event in usable if not event.frequent]
     failures = usable_samples(random.Random(seed).sample(others, min(FAILURES, len(others))))
     progress = usable_samples(event for event in usable if event.frequent)
     return [*failures, *(progress[n % len(progress)] for n in range(9 * len(failures)))]
-
-
-def _is_usable(event: Event) -> bool:
-    return not event.begins_attempt and all(key != "attempt" for key, _ in event.states)
 
 
 def write_corpus(folder: Path, size: int, share: float, samples: Sequence[str], seed: int = 7) -> Corpus:

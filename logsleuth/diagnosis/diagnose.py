@@ -10,8 +10,6 @@ from logsleuth.engine.conditions import Evaluator
 from logsleuth.engine.roster import Roster
 from logsleuth.model.analysis import CONFIDENCE_ORDER, SEVERITY_ORDER, Severity
 
-LOUD = (Severity.ERROR, Severity.FATAL)
-
 
 def diagnose(cases: Sequence[Case], evaluator: Evaluator, roster: Roster) -> list[Finding]:
     """What to tell, in order: roots first, then what is left open; symptoms are told within roots that explain them.
@@ -23,7 +21,7 @@ def diagnose(cases: Sequence[Case], evaluator: Evaluator, roster: Roster) -> lis
     roots = _without_shared([finding for finding in firm if finding.role == "root"])
     symptoms = [finding for finding in firm if finding.role == "symptom"]
     _assign(roots, symptoms)
-    if not any(root.severity in LOUD for root in roots):
+    if not any(root.severity.fails for root in roots):
         roots += _promoted(roots, symptoms)
     roots = over_attempts(roots)
     _cap_recovered(roots, firm, roster)
@@ -43,7 +41,7 @@ def _assign(roots: list[Finding], symptoms: list[Finding]) -> None:
 def _promoted(roots: list[Finding], symptoms: list[Finding]) -> list[Finding]:
     """The best symptom where no root tells of a failure, with the other symptoms as what it stands for."""
     told = {id(symptom) for root in roots for symptom in root.symptoms}
-    left = [s for s in symptoms if id(s) not in told and s.severity in LOUD]
+    left = [s for s in symptoms if id(s) not in told and s.severity.fails]
     if not left:
         return []
     # A symptom that no other symptom explains says more than its own echoes.
@@ -77,8 +75,8 @@ def _specificity(finding: Finding) -> tuple[object, ...]:
 def _cap_recovered(roots: list[Finding], firm: list[Finding], roster: Roster) -> None:
     """A failure of an attempt after which the job went on without one is a warning."""
     last = roster.last_attempt
-    failed = max((f.attempt for f in firm if f.severity in LOUD), default=-1)
+    failed = max((f.attempt for f in firm if f.severity.fails), default=-1)
     if failed < last:
         for root in roots:
-            if root.severity in LOUD:
+            if root.severity.fails:
                 root.severity = Severity.WARNING

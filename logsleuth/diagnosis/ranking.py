@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from logsleuth.diagnosis.finding import Finding
 from logsleuth.engine.clock import certainly_after
 from logsleuth.language.check_event import WITNESSES
-from logsleuth.model.analysis import CONFIDENCE_ORDER, SEVERITY_ORDER, Severity
+from logsleuth.model.analysis import CONFIDENCE_ORDER, SEVERITY_ORDER
 from logsleuth.model.cause import CAUSES, KIND_ORDER
 
 _STRENGTH = {"device": 0, "kernel": 0, "scheduler": 0, "launcher": 1, "process": 1, "peer": 2, "watchdog": 3}
@@ -28,7 +28,7 @@ def ranked(findings: Sequence[Finding]) -> list[Finding]:
     """
     groups: dict[tuple[int, int], list[Finding]] = {}
     for finding in findings:
-        loud = 0 if finding.severity in (Severity.ERROR, Severity.FATAL) else 1
+        loud = 0 if finding.severity.fails else 1
         groups.setdefault((loud, -finding.attempt), []).append(finding)
     return [finding for _, group in sorted(groups.items(), key=lambda item: item[0]) for finding in _in_time(group)]
 

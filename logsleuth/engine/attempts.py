@@ -33,7 +33,7 @@ class Attempts:
         told: dict[int, list[tuple[int, int | None, Occurrence]]] = defaultdict(list)
         for occurrence in occurrences:
             event = program.events[occurrence.event]
-            if marks_attempt(event):
+            if event.marks_attempt:
                 told[occurrence.source].append((occurrence.offset, _number(event, occurrence), occurrence))
         self._marks = {source: self._numbered(marks) for source, marks in told.items()}
         self._offsets = {source: [mark.offset for mark in marks] for source, marks in self._marks.items()}
@@ -73,11 +73,6 @@ class Attempts:
             return self.last
         place = bisect_right(self._timeline, (seconds, self.last + 1))
         return self._timeline[place - 1][1] if place else 0
-
-
-def marks_attempt(event: Event) -> bool:
-    """Whether the event says that an attempt begins."""
-    return event.begins_attempt or any(key == "attempt" for key, _ in event.states)
 
 
 def _number(event: Event, occurrence: Occurrence) -> int | None:

@@ -12,7 +12,7 @@ from functools import partial
 from typing import NamedTuple, Protocol
 
 from logsleuth.engine.expressions import holds
-from logsleuth.engine.plan import Plan
+from logsleuth.engine.plan import STATIC_FIELDS, Plan
 from logsleuth.language import syntax as s
 from logsleuth.model.event import Occurrence
 from logsleuth.model.life import SourceLife
@@ -201,7 +201,7 @@ def line_values(occurrence: Occurrence, node: s.Field | s.Attribute) -> tuple[ob
         return ()
     if node.name in occurrence.fields:
         return (occurrence.fields[node.name],)
-    value = getattr(occurrence, node.name) if node.name in ("level", "exception", "text") else None
+    value = getattr(occurrence, node.name) if node.name in STATIC_FIELDS else None
     return () if value is None else (value,)
 
 

@@ -74,6 +74,11 @@ class Event:
     frequent: bool = False
     samples: tuple[Sample, ...] = ()
 
+    @property
+    def marks_attempt(self) -> bool:
+        """Whether the event says that an attempt begins, or which one it is."""
+        return self.begins_attempt or any(key == "attempt" for key, _ in self.states)
+
 
 # Expressions of filters and comparisons
 

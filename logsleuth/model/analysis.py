@@ -16,6 +16,11 @@ class Severity(StrEnum):
     ERROR = "error"
     FATAL = "fatal"
 
+    @property
+    def fails(self) -> bool:
+        """Whether it fails a run."""
+        return self in (Severity.ERROR, Severity.FATAL)
+
 
 class Confidence(StrEnum):
     POSSIBLE = "possible"
@@ -163,4 +168,4 @@ class Analysis:
     @property
     def failed(self) -> bool:
         """True where a firm verdict says error or fatal: exit status 1."""
-        return any(v.status == "firm" and v.severity in (Severity.ERROR, Severity.FATAL) for v in self.verdicts)
+        return any(v.status == "firm" and v.severity.fails for v in self.verdicts)

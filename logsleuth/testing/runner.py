@@ -12,7 +12,7 @@ from logsleuth.ingest.labels import label
 from logsleuth.language.library import compile_texts, own_rules, read_rules, shipped_rules
 from logsleuth.language.program import Program
 from logsleuth.language.syntax import Expectation, Log, Test
-from logsleuth.model.analysis import Severity, Verdict
+from logsleuth.model.analysis import Verdict
 from logsleuth.model.origin import PathLabel, Source, Tag
 from logsleuth.testing.results import Report, Result
 from logsleuth.testing.samples import check_samples
@@ -92,7 +92,7 @@ def _beside(path: str, test: Test) -> Path:
 def _failure(expected: Expectation, verdicts: list[Verdict]) -> str:
     roots = [v for v in verdicts if v.role == "root" and v.status == "firm"]
     if expected.kind == "nothing":
-        loud = [v for v in roots if v.severity in (Severity.ERROR, Severity.FATAL)]
+        loud = [v for v in roots if v.severity.fails]
         return "expected nothing wrong" if loud else ""
     if expected.kind == "cause":
         first = roots[0].cause if roots else "nothing"

@@ -19,6 +19,7 @@ TAIL = 256 << 10
 _EDGE = 8
 """Lines at either end of a sample that are looked at whoever wrote them."""
 
+_WRITTEN_LINE = re.compile(rb"^[^\n]*\S[^\n]*", re.MULTILINE)
 _LABEL = re.compile(
     rb"\n(?:\[[A-Za-z_]*\d+\]:(?:\[rank\d+\]:)?| *\d{1,6}: (?:\[rank\d+\]:)?|\[[^\]\s]{1,40}\]<std(?:out|err)>:"
     rb"|\([A-Za-z]\w*(?:\[rank=\d+\])? pid=\d+[^)]{0,40}\)|[A-Za-z0-9][\w.-]{0,63}:\d+:\d+ \[-?\d+\]|"
@@ -105,12 +106,11 @@ class Census:
 
 def _edge_lines(text: bytes) -> list[re.Match[bytes]]:
     """The first and the last lines that are not blank."""
-    lines = re.compile(rb"^[^\n]*\S[^\n]*", re.MULTILINE)
-    head = [match for match, _ in zip(lines.finditer(text), range(_EDGE), strict=False)]
+    head = [match for match, _ in zip(_WRITTEN_LINE.finditer(text), range(_EDGE), strict=False)]
     start = len(text)
     for _ in range(2 * _EDGE):
         start = text.rfind(b"\n", 0, max(start - 1, 0)) + 1
         if start == 0:
             break
-    tail = list(lines.finditer(text, start))[-_EDGE:]
+    tail = list(_WRITTEN_LINE.finditer(text, start))[-_EDGE:]
     return [*head, *(match for match in tail if not head or match.start() > head[-1].start())]

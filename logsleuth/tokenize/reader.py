@@ -106,7 +106,7 @@ class SourceReader:
             self._last_stamp = line.frame.stamp
 
     def _begin_segment(self, event: Event) -> None:
-        if event.begins_attempt or any(key == "attempt" for key, _ in event.states):
+        if event.marks_attempt:
             self._segment += 1
 
     def _open_block(self, view: View, item: _Open, end: int) -> None:
