@@ -8,6 +8,7 @@ from logsleuth.diagnosis.ranking import ranked
 from logsleuth.engine.case import Case
 from logsleuth.engine.conditions import Evaluator
 from logsleuth.engine.roster import Roster
+from logsleuth.language.syntax import Clause
 from logsleuth.model.analysis import CONFIDENCE_ORDER, SEVERITY_ORDER, Severity
 
 
@@ -68,7 +69,7 @@ def _without_shared(roots: list[Finding]) -> list[Finding]:
 
 def _specificity(finding: Finding) -> tuple[object, ...]:
     rule = finding.rule
-    conditions = len(rule.when) + len(rule.needs) + len(rule.unless)
+    conditions = sum(isinstance(c, Clause) for c in rule.when) + len(rule.needs) + len(rule.unless)
     return (-conditions, -CONFIDENCE_ORDER[finding.confidence], -len(finding.deciding), rule.name)
 
 

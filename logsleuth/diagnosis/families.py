@@ -11,9 +11,11 @@ from typing import NamedTuple
 
 from logsleuth.engine.case import Case
 from logsleuth.engine.clock import certainly_after
-from logsleuth.engine.conditions import Evaluator, Scope
+from logsleuth.engine.conditions import Evaluator
 from logsleuth.engine.roster import Sighting
+from logsleuth.engine.scope import Scope
 from logsleuth.engine.subject import Member, MemberKind, same
+from logsleuth.language import syntax as s
 from logsleuth.language.syntax import Explains
 
 
@@ -24,6 +26,8 @@ class _Claim(NamedTuple):
     found: dict[int, Sighting]
     owner: Case | None
     """The only case that the claim is of, where the filter asks for what the case has bound."""
+    within: s.Value | None
+    """So many seconds after the case began, at most."""
 
 
 class Family:
@@ -57,14 +61,16 @@ class Family:
         first = self.cases[0]
         reach = [first.attempt, *(a for a in attempts if clause.later_attempts and a > first.attempt)]
         for reference in clause.references:
-            owners: Sequence[Case | None] = self.cases if evaluator.is_joined(reference) else (None,)
+            owners: Sequence[Case | None] = self.cases if evaluator.search.is_joined(reference) else (None,)
             for owner in owners:
                 known = (owner or first).bindings
                 found = {
-                    id(s): s for attempt in reach for s in evaluator.find(reference, Scope(attempt, None), known).kept
+                    id(x): x
+                    for attempt in reach
+                    for x in evaluator.search.find(reference, Scope(attempt, None), known).kept
                 }
                 if found:
-                    self._claims[reference.event].append(_Claim(clause.on, found, owner))
+                    self._claims[reference.event].append(_Claim(clause.on, found, owner, clause.within))
 
     def explainer(self, sighting: Sighting, among: Set[int] | None = None) -> Case | None:
         """The first case that explains the occurrence, of those whose ids are given or of all."""
@@ -96,14 +102,21 @@ class Family:
         Where it is not known whether two members are one, either may be meant: an unlabelled line never stands in the
         way.
         """
-        for on, _, owner in claims:
-            if owner is not None and owner is not case:
+        for on, _, owner, within in claims:
+            if (owner is not None and owner is not case) or not _is_soon(case, sighting, within):
                 continue
             if on == "any" or (on == "other" and _is_other(case, sighting)):
                 return True
             if on == "same" and (not sighting.subject.members or _may_share(self._members[id(case)], sighting)):
                 return True
         return False
+
+
+def _is_soon(case: Case, sighting: Sighting, within: s.Value | None) -> bool:
+    """Whether the occurrence began within the span after the case, as far as one can tell."""
+    if within is None:
+        return True
+    return sighting.began.low - min(x.began.high for x in case.deciding) <= float(within.value)
 
 
 def _in_time(case: Case, sighting: Sighting) -> bool:

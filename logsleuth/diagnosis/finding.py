@@ -3,11 +3,12 @@
 from dataclasses import dataclass, field, replace
 
 from logsleuth.diagnosis.echoes import Explained, Explanation
-from logsleuth.engine.case import Bindings, Case
+from logsleuth.engine.case import Bindings, Case, Told
+from logsleuth.engine.judge import told_of
 from logsleuth.engine.roster import Sighting
 from logsleuth.engine.subject import Member, MemberKind
 from logsleuth.language.syntax import Rule
-from logsleuth.model.analysis import CONFIDENCE_ORDER, Confidence, Severity
+from logsleuth.model.analysis import CONFIDENCE_ORDER, Confidence, Reason, Severity
 
 
 @dataclass(slots=True, eq=False)
@@ -28,6 +29,10 @@ class Finding:
     symptoms: list["Finding"] = field(default_factory=list)
     alternatives: list[str] = field(default_factory=list)
     doubts: list[str] = field(default_factory=list)
+    lets: dict[str, Told] = field(default_factory=dict)
+    support: list[Sighting] = field(default_factory=list)
+    """Occurrences that are cited beside those that decide."""
+    reasons: tuple[Reason, ...] = ()
 
     @property
     def members(self) -> set[Member]:
@@ -50,7 +55,8 @@ class Finding:
         }
         if not self.culprits_are_hosts:
             chosen = set(self.culprits)
-            named |= {s.subject.host for s in self.deciding if s.subject.host and chosen & set(s.subject.members)}
+            told = (*self.deciding, *self.support)
+            named |= {s.subject.host for s in told if s.subject.host and chosen & set(s.subject.members)}
         return tuple(sorted(named))
 
 
@@ -82,6 +88,11 @@ def _finding(group: list[Explained], explanation: Explanation) -> Finding:
         echoes=sorted(echoes, key=_place),
         alternatives=list(first.rule.alternatives),
         doubts=list(dict.fromkeys(doubt for case in cases for doubt in case.doubts)),
+        lets=told_of(cases),
+        support=sorted(
+            {id(s): s for case in cases for s in case.support if id(s) not in deciding}.values(), key=_place
+        ),
+        reasons=first.reasons,
     )
 
 

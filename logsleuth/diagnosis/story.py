@@ -23,7 +23,7 @@ class Storyteller:
     def tell(self, finding: Finding, number: int) -> Verdict:
         """The verdict of a finding; ``number`` is its place in the ranking, from 1."""
         rule = finding.rule
-        wording = Wording(finding.bindings, self._roster, self._sources)
+        wording = Wording(finding.bindings, finding.lets, finding.culprits, self._roster, self._sources)
         return Verdict(
             id=f"v{number}",
             job=self._job,
@@ -47,6 +47,7 @@ class Storyteller:
             next_steps=wording.steps(rule.next),
             see=rule.see,
             unknowns=tuple(finding.doubts),
+            reasoning=finding.reasons,
         )
 
     def _since(self, finding: Finding) -> Since:
@@ -69,7 +70,7 @@ class Storyteller:
         seen: set[object] = set()
         first: list[Sighting] = []
         rest: list[Sighting] = []
-        for sighting in finding.deciding:
+        for sighting in (*finding.support, *finding.deciding):
             key = (sighting.event.name, sighting.subject.members)
             (rest if key in seen else first).append(sighting)
             seen.add(key)

@@ -1,12 +1,14 @@
 """Puts names and values into the sentences of rules."""
 
+import math
 import re
 from collections import defaultdict
 from collections.abc import Iterable
 
-from logsleuth.engine.case import Bindings
+from logsleuth.engine.case import Bindings, Told
 from logsleuth.engine.roster import Roster, Sighting
 from logsleuth.engine.subject import Member, MemberKind
+from logsleuth.engine.truth import Between
 from logsleuth.engine.values import sighting_values
 from logsleuth.language.check_rule import HOLE_CONTENT, TEXT_HOLE
 from logsleuth.language.program import fields_of
@@ -22,8 +24,11 @@ _LONGEST_VALUE = 300
 class Wording:
     """Fills the holes of texts from what one finding has bound."""
 
-    def __init__(self, bindings: Bindings, roster: Roster, sources: list[str]) -> None:
-        self._bindings, self._roster, self._sources = bindings, roster, sources
+    def __init__(
+        self, bindings: Bindings, lets: dict[str, Told], culprits: list[Member], roster: Roster, sources: list[str]
+    ) -> None:
+        self._bindings, self._lets, self._culprits = bindings, lets, culprits
+        self._roster, self._sources = roster, sources
 
     def fill(self, text: str) -> str:
         """The text with its holes filled; a field that no line told is said to be unknown.
@@ -83,14 +88,41 @@ class Wording:
         binding, field, counted = content.groups()
         if counted:
             return str(self._count(counted))
+        if binding in self._lets:
+            return self._let(binding, field)
+        if binding in ("rank", "host") and binding not in self._bindings and not field:
+            return self.members(set(self._culprits))
         sightings = self._bindings.get(binding, [])
         return self._value(shown.get(binding, sightings), field) if field else self.whom(sightings)
+
+    def _let(self, name: str, field: str | None) -> str:
+        """A set or a value that the rule has named; behind a set, what a ``let`` gives for its members."""
+        told = self._lets[name]
+        if field:
+            of_members = self._lets.get(field)
+            chosen = told.members.members if told.members else ()
+            values = [of_members.by_member[m] for m in chosen if m in of_members.by_member] if of_members else []
+            texts = dict.fromkeys(self._shown(value, of_members.unit) for value in values) if of_members else {}
+        elif told.members is not None:
+            return self.members(set(told.members.members)) if told.members.members else "nobody"
+        else:
+            texts = dict.fromkeys(self._shown(value, told.unit) for value in told.values)
+        return _few(list(texts)) if texts else f"unknown {(field or name).replace('_', ' ')}"
+
+    def _shown(self, value: object, unit: str) -> str:
+        if isinstance(value, Between):
+            return f"at least {_show(value.low, unit)}" if value.low != value.high else _show(value.low, unit)
+        if unit == "time" and isinstance(value, int | float):
+            return self._roster.calendar.text(value) or "an unknown time"
+        return _show(value, unit)
 
     def _count(self, name: str) -> int:
         if name == "ranks" and name not in self._bindings:
             return self._roster.size
         if name == "hosts" and name not in self._bindings:
             return len(self._roster.hosts)
+        if told := self._lets.get(name):
+            return len(told.members.members) if told.members is not None else len(told.values)
         return len({member for s in self._bindings.get(name, []) for member in s.subject.members})
 
     def whom(self, sightings: Iterable[Sighting]) -> str:
@@ -141,7 +173,7 @@ class Wording:
         """The name of a source or a time, which are numbers until they are told."""
         if field == "source" and isinstance(value, int):
             return self._sources[value]
-        return self._roster.calendar.text(value) if field == "time" and isinstance(value, float) else None
+        return self._roster.calendar.text(value) if field in ("time", "began") and isinstance(value, float) else None
 
 
 def _show(value: object, kind: str) -> str:
@@ -149,8 +181,12 @@ def _show(value: object, kind: str) -> str:
         return format_ranks(value)
     if isinstance(value, int | float) and kind == "bytes":
         return format_bytes(value)
-    if isinstance(value, int | float) and kind in DURATIONS:
+    if isinstance(value, int | float) and (kind in DURATIONS or kind == "seconds"):
         return format_duration(value)
+    if isinstance(value, int | float) and kind == "percent":
+        return f"{value * 100:.0f}%"
+    if isinstance(value, float) and not value.is_integer() and math.isfinite(value):
+        return f"{value:.4g}"
     if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
         return str(int(value))
     text = str(value)

@@ -7,8 +7,9 @@ from functools import cache
 
 from logsleuth.language import syntax as s
 
-Lookup = Callable[[s.Field | s.Attribute], tuple[object, ...]]
-"""Gives the values of a field: one of the event at hand, any number of a binding, none where it is unknown."""
+Lookup = Callable[[s.Node], tuple[object, ...]]
+"""Gives the values of what only the caller knows: a field of the event at hand (one), of a binding (any number), what
+a function gives; none where it is unknown."""
 
 _ORDER: dict[str, Callable[[float, float], bool]] = {
     "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
@@ -30,7 +31,7 @@ def holds(node: s.Node, lookup: Lookup) -> bool:
         case s.Operation(operator="is known"):
             return bool(values(node.left, lookup))
         case s.Operation() if node.right is not None and node.operator not in _ARITHMETIC:
-            return _compare(node.operator, values(node.left, lookup), values(node.right, lookup))
+            return compare_any(node.operator, values(node.left, lookup), values(node.right, lookup))
         case _:
             return any(value is True for value in values(node, lookup))
 
@@ -42,23 +43,25 @@ def values(node: s.Node, lookup: Lookup) -> tuple[object, ...]:
             return (node.value,)
         case s.Values():
             return node.items
-        case s.Field() | s.Attribute():
+        case s.Field() | s.Attribute() | s.Call() | s.EventField() | s.SeriesName() | s.Reference():
             return lookup(node)
         case s.Operation() if node.operator in _ARITHMETIC and node.right is not None:
             pairs = ((a, b) for a in values(node.left, lookup) for b in values(node.right, lookup))
-            results = (_calculate(node.operator, a, b) for a, b in pairs)
+            results = (calculate(node.operator, a, b) for a, b in pairs)
             return tuple(result for result in results if result is not None)
         case _:
             return (holds(node, lookup),)
 
 
-def _calculate(name: str, left: object, right: object) -> float | None:
+def calculate(name: str, left: object, right: object) -> float | None:
+    """``+``, ``-``, ``*`` or ``/`` of two numbers; None of anything else, and for a division by nothing."""
     if not isinstance(left, int | float) or not isinstance(right, int | float) or (name == "/" and right == 0):
         return None
     return _ARITHMETIC[name](left, right)
 
 
-def _compare(name: str, left: tuple[object, ...], right: tuple[object, ...]) -> bool:
+def compare_any(name: str, left: tuple[object, ...], right: tuple[object, ...]) -> bool:
+    """Whether a comparison holds for some pair of values; ``not in`` asks that there is no equal pair."""
     if name == "not in":
         return bool(left) and not any(a == b for a in left for b in right)
     return any(_pair(name, a, b) for a in left for b in right)

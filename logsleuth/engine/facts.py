@@ -52,6 +52,7 @@ class Facts:
         """What lines state of their own writer, by key: (source, tag) -> value"""
         self.host_of_rank = Relation()
         self.host_of_source = Relation()
+        self.host_of_address = Relation()
         self.pairs: set[tuple[int, int]] = set()
         """(local rank, rank) wherever a line or a folder tells both."""
         self.shared: set[int] = set()
@@ -124,6 +125,10 @@ class Facts:
         for key, relation in self.of_writer.items():
             if isinstance(number := told.get(key), int):
                 relation.add((occurrence.source, occurrence.tag), number)
+        address = states.get("address")
+        host = occurrence.tag.host or self.host_of_source.get(occurrence.source)
+        if isinstance(address, str) and isinstance(host, str):
+            self.host_of_address.add(bare_address(address), short_host(host))
         if told:
             self._link(occurrence.source, {**known(occurrence.tag), **told})
 
@@ -168,6 +173,13 @@ def known(tag: Tag) -> Keys:
         if value is not None:
             keys[key] = value
     return keys
+
+
+def bare_address(address: str) -> str:
+    """An address without its port, as NCCL (``10.0.0.7<41234>``) and others (``10.0.0.7:29500``, ``[::1]:29500``) write it."""
+    bare = address.partition("<")[0].strip("[]")
+    host, colon, port = bare.rpartition(":")
+    return host.strip("[]") if colon and port.isdigit() and (host.endswith("]") or ":" not in host) else bare
 
 
 def short_host(host: str) -> str:

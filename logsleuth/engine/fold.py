@@ -195,9 +195,9 @@ class Folder:
         return State(kept, {self._source: life})
 
 
-def line_values(occurrence: Occurrence, node: s.Field | s.Attribute) -> tuple[object, ...]:
+def line_values(occurrence: Occurrence, node: s.Node) -> tuple[object, ...]:
     """The value of a field that the line itself decides."""
-    if isinstance(node, s.Attribute):
+    if not isinstance(node, s.Field):
         return ()
     if node.name in occurrence.fields:
         return (occurrence.fields[node.name],)

@@ -3,7 +3,7 @@
 from collections.abc import Hashable, Iterable, Sequence
 from functools import cached_property
 
-from logsleuth.engine.facts import ANYWHERE, Facts, Keys, about, known
+from logsleuth.engine.facts import ANYWHERE, Facts, Keys, about, bare_address, known, short_host
 from logsleuth.engine.subject import JOB, Member, MemberKind, Subject
 from logsleuth.language.syntax import Event
 from logsleuth.model.event import Occurrence
@@ -30,6 +30,20 @@ class Identity:
     def world_sizes(self) -> set[int]:
         """All sizes of the job that lines state."""
         return self._facts.world_sizes
+
+    def host_of(self, member: Member) -> str | None:
+        """The host of a member, where lines tell it."""
+        if member.kind is MemberKind.RANK:
+            host = self._facts.host_of_rank.get(member.rank)
+        else:
+            host = member.key[1 if member.kind is MemberKind.PROCESS else 0]
+        return host if isinstance(host, str) else None
+
+    def host_at(self, address: str) -> str:
+        """The host that has an address, with or without a port; the address itself where none is known."""
+        bare = bare_address(address)
+        host = self._facts.host_of_address.get(bare)
+        return host if isinstance(host, str) else short_host(bare)
 
     def subject(self, event: Event, occurrence: Occurrence) -> Subject:
         """Whom the occurrence concerns."""

@@ -1,16 +1,23 @@
 """Judges every rule of a program: a pure function of what was folded."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
-from logsleuth.engine.case import Bindings, Case
-from logsleuth.engine.conditions import Evaluator, Outcome, Scope
+from logsleuth.engine.case import Case, Told
+from logsleuth.engine.conditions import Evaluator, Outcome
+from logsleuth.engine.measures import At
+from logsleuth.engine.reasons import reason, set_reason
 from logsleuth.engine.roster import Roster, Sighting
+from logsleuth.engine.scope import MemberSet, Scope, ValueSet
 from logsleuth.engine.subject import Member, MemberKind
+from logsleuth.language import syntax as s
 from logsleuth.language.program import Program
 from logsleuth.language.syntax import Rule
-from logsleuth.model.analysis import Confidence
+from logsleuth.model.analysis import Confidence, Reason
 
 _LOWER = {Confidence.CERTAIN: Confidence.LIKELY, Confidence.LIKELY: Confidence.LIKELY}
+UNSURE_EXCEPTION = "whether an exception to the rule applies is not in these logs"
+INFERRED = "the group of the culprit follows from the spacing of its other ranks"
 
 
 def judge(program: Program, evaluator: Evaluator, roster: Roster) -> list[Case]:
@@ -19,7 +26,7 @@ def judge(program: Program, evaluator: Evaluator, roster: Roster) -> list[Case]:
     for name in sorted(program.rules):
         rule = program.rules[name]
         for scope in _scopes(rule, roster):
-            cases += _judge_rule(rule, scope, evaluator)
+            cases += _judge_rule(rule, scope, evaluator, roster)
     return cases
 
 
@@ -29,74 +36,161 @@ def _scopes(rule: Rule, roster: Roster) -> Iterator[Scope]:
             yield from (Scope(attempt, member) for member in roster.members(attempt))
         elif rule.scope == "host":
             yield from (Scope(attempt, Member(MemberKind.HOST, (host,))) for host in roster.hosts)
+        elif rule.scope in ("pg", "comm"):
+            yield from (Scope(attempt, None, group) for group in roster.groups_of(rule.scope, attempt))
         else:
             yield Scope(attempt, None)
 
 
-def _judge_rule(rule: Rule, scope: Scope, evaluator: Evaluator) -> list[Case]:
+def _judge_rule(rule: Rule, scope: Scope, evaluator: Evaluator, roster: Roster) -> list[Case]:
     held = Outcome(True)
-    for condition in rule.when:
-        outcome = evaluator.evaluate(condition, scope, held.bindings)
+    reasons: list[Reason] = []
+    for clause in rule.when:
+        if isinstance(clause, s.Let):
+            value = evaluator.let(clause, scope, held.bindings)
+            scope = scope._replace(lets={**scope.lets, clause.name: value})
+            if isinstance(value, MemberSet):
+                reasons.append(set_reason(clause, value, evaluator.measures))
+            continue
+        outcome = evaluator.evaluate(clause, scope, held.bindings)
         if outcome.truth is False:
             return []
+        reasons.append(reason(clause, outcome, roster, evaluator.measures))
         held.truth = None if None in (outcome.truth, held.truth) else True
         held.bindings |= outcome.bindings
         held.deciding += outcome.deciding
-        held.seen_only |= outcome.seen_only
+        held.doubts += outcome.doubts
     if not held.deciding:
         # Nothing was seen that the rule speaks of: there is no case to leave open.
         return []
     needs = [evaluator.evaluate(condition, scope, held.bindings) for condition in rule.needs]
-    unless = [evaluator.evaluate(condition, scope, held.bindings).truth for condition in rule.unless]
-    if any(needed.truth is False for needed in needs) or True in unless:
+    unless = [evaluator.evaluate(condition, scope, held.bindings) for condition in rule.unless]
+    if any(needed.truth is False for needed in needs) or any(outcome.truth for outcome in unless):
         return []
     for needed in needs:
         # What is needed can be told, but it decides nothing.
         held.bindings = {**needed.bindings, **held.bindings}
-    doubts = ["whether an exception to the rule applies is not in these logs"] if None in unless else []
-    if held.seen_only:
-        doubts.append("only ranks that left a log were counted")
-    confidence = _confidence(rule, scope, evaluator, held.bindings)
-    if doubts:
-        confidence = _LOWER.get(confidence, confidence)
+    unsure = [o.truth is None for o in unless]
+    reasons += [
+        reason(clause, o, roster, evaluator.measures)
+        for clause, o in zip(rule.needs, needs, strict=True)
+        if o.truth is None
+    ]
+    doubts = [UNSURE_EXCEPTION] if True in unsure else []
+    doubts += dict.fromkeys(held.doubts)
+    confidence = _confidence(rule, scope, evaluator, held)
     is_open = held.truth is None or any(needed.truth is None for needed in needs)
     deciding = list({id(sighting): sighting for sighting in held.deciding}.values())
-    whole = Case(rule, scope.attempt, is_open, confidence, held.bindings, deciding, None, doubts=doubts)
-    return _by_culprit(whole)
+    lets = _told(rule, scope, evaluator, held)
+    whole = Case(
+        rule, scope.attempt, is_open, confidence, held.bindings, deciding, None,
+        doubts=doubts, lets=lets, support=_support(lets), reasons=tuple(reasons),
+    )  # fmt: skip
+    return [_capped(case) for case in _by_culprit(whole, scope)]
 
 
-def _confidence(rule: Rule, scope: Scope, evaluator: Evaluator, known: Bindings) -> Confidence:
+def _capped(case: Case) -> Case:
+    """Doubts lower certainty."""
+    if case.doubts:
+        case.confidence = _LOWER.get(case.confidence, case.confidence)
+    return case
+
+
+def _confidence(rule: Rule, scope: Scope, evaluator: Evaluator, held: Outcome) -> Confidence:
     for level in rule.confidence:
-        if level.condition is None or evaluator.evaluate(level.condition, scope, known).truth:
+        if level.condition is None or evaluator.evaluate(level.condition, scope, held.bindings).truth:
             return Confidence(level.confidence)
     return Confidence.POSSIBLE if rule.confidence else Confidence.LIKELY
 
 
-def _by_culprit(case: Case) -> list[Case]:
+# Names for texts
+
+
+def _told(rule: Rule, scope: Scope, evaluator: Evaluator, held: Outcome) -> dict[str, Told]:
+    """What every ``let`` came to: sets, values, and values of the members of the rule's sets."""
+    sets = [value for value in scope.lets.values() if isinstance(value, MemberSet)]
+    named = dict.fromkeys(member for chosen in sets for member in chosen.members)
+    told: dict[str, Told] = {}
+    for clause in rule.when:
+        if not isinstance(clause, s.Let):
+            continue
+        value = scope.lets[clause.name]
+        if isinstance(value, MemberSet):
+            told[clause.name] = Told(clause.unit, value)
+        elif isinstance(value, ValueSet):
+            told[clause.name] = Told(clause.unit, None, value.values)
+        else:
+            at = At(scope, held.bindings)
+            whole = tuple(evaluator.measures.values(value.value, at) or ())
+            of_members = {m: evaluator.measures.values(value.value, at._replace(member=m)) for m in named}
+            by_member = {m: told[-1] for m, told in of_members.items() if told}
+            told[clause.name] = Told(clause.unit, None, whole, by_member)
+    return told
+
+
+def _support(lets: dict[str, Told]) -> list[Sighting]:
+    chosen = (told.members for told in lets.values() if told.members is not None)
+    found = (x for one in chosen for member in one.members for x in one.support.get(member, ()))
+    return list({id(sighting): sighting for sighting in found}.values())
+
+
+# Culprits
+
+
+def _by_culprit(case: Case, scope: Scope) -> list[Case]:
     """One case for every culprit, each with its own occurrences, so that each can be explained or not by itself."""
     clause = case.rule.culprit
-    named = case.bindings.get(clause.binding, []) if clause else []
-    if clause is None or not named:
+    if clause is None:
+        return [case]
+    if clause.name == case.rule.scope and scope.member is not None:
+        return [replace(case, culprit=scope.member, culprit_is_host=clause.hosts, culprit_is_from_set=True)]
+    if clause.name in case.lets:
+        return _by_set(case, clause, scope)
+    named = case.bindings.get(clause.name, [])
+    if not named:
         return [case]
     groups: dict[Member | None, list[Sighting]] = {}
     for sighting in named:
         for member in _culprits(sighting, clause.hosts):
             groups.setdefault(member, []).append(sighting)
-    others = [sighting for sighting in case.deciding if sighting not in named]
+    chosen = {id(sighting) for sighting in named}
+    others = [sighting for sighting in case.deciding if id(sighting) not in chosen]
     return [
-        Case(
-            case.rule,
-            case.attempt,
-            case.is_open,
-            case.confidence,
-            {**case.bindings, clause.binding: sightings},
-            [*sightings, *others],
-            member,
-            clause.hosts,
-            case.doubts,
+        replace(
+            case,
+            bindings={**case.bindings, clause.name: sightings},
+            deciding=[*sightings, *others],
+            culprit=member,
+            culprit_is_host=clause.hosts,
         )
         for member, sightings in groups.items()
     ]
+
+
+def _by_set(case: Case, clause: s.Culprit, scope: Scope) -> list[Case]:
+    told = case.lets[clause.name]
+    chosen = told.members
+    if chosen is None or not chosen.members:
+        return [case]
+    inferred = scope.group.inferred if scope.group is not None else frozenset()
+    out = []
+    for member in chosen.members:
+        only = MemberSet((member,), chosen.maybe, chosen.support, chosen.of, chosen.silent)
+        lets = {**case.lets, clause.name: Told(told.unit, only)}
+        is_host = clause.hosts or member.kind is MemberKind.HOST
+        doubts = [*case.doubts, *([INFERRED] if member in inferred else [])]
+        out.append(
+            replace(
+                case,
+                culprit=member,
+                culprit_is_host=is_host,
+                culprit_is_from_set=True,
+                lets=lets,
+                doubts=doubts,
+                support=list(chosen.support.get(member, ())),
+            )  # fmt: skip
+        )
+    return out
 
 
 def _culprits(sighting: Sighting, hosts: bool) -> tuple[Member | None, ...]:
@@ -105,3 +199,12 @@ def _culprits(sighting: Sighting, hosts: bool) -> tuple[Member | None, ...]:
     if sighting.subject.host:
         return (Member(MemberKind.HOST, (sighting.subject.host,)),)
     return tuple(member for member in sighting.subject.members if member.kind is MemberKind.HOST) or (None,)
+
+
+def told_of(cases: Sequence[Case]) -> dict[str, Told]:
+    """What the lets of several cases of one rule came to together."""
+    merged: dict[str, Told] = {}
+    for case in cases:
+        for name, told in case.lets.items():
+            merged[name] = merged[name].merged(told) if name in merged else told
+    return merged

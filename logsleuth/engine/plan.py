@@ -54,7 +54,7 @@ def static_filter(reference: s.Reference, program: Program) -> s.Node | None:
         return None
     known = STATIC_FIELDS | fields_of(program.events[reference.event]).keys()
     nodes = list(walk(reference.filter))
-    joined = any(isinstance(node, s.Attribute) for node in nodes)
+    joined = any(isinstance(node, s.Attribute | s.Call | s.EventField | s.SeriesName | s.Reference) for node in nodes)
     foreign = any(isinstance(node, s.Field) and node.name not in known for node in nodes)
     return None if joined or foreign else reference.filter
 
@@ -76,14 +76,22 @@ def walk(node: object) -> Iterator[object]:
             children: tuple[object, ...] = node.items
         case s.Not():
             children = (node.item,)
-        case s.Operation() | s.Comparison():
+        case s.Clause():
+            children = (node.condition,)
+        case s.Let():
+            children = (node.value,)
+        case s.Operation():
             children = (node.left, node.right)
         case s.Seen() | s.Quantified():
             children = (node.pattern.reference, *(step.reference for step in node.pattern.steps))
-        case s.Absent() | s.Count():
+        case s.Absent() | s.EventField():
             children = (node.reference,)
         case s.Reference():
             children = (node.filter,)
+        case s.Members():
+            children = (node.where,)
+        case s.Call():
+            children = (*node.arguments, *(value for _, value in node.options))
         case _:
             children = ()
     for child in children:

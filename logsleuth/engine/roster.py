@@ -9,14 +9,18 @@ from logsleuth.engine.attempts import Attempts
 from logsleuth.engine.calendar import Calendar
 from logsleuth.engine.clock import Moment
 from logsleuth.engine.fold import State
+from logsleuth.engine.groups import Groups, Told
 from logsleuth.engine.identity import Identity
 from logsleuth.engine.spans import Spans
-from logsleuth.engine.subject import Member, MemberKind, Subject
+from logsleuth.engine.subject import Group, GroupKey, Member, MemberKind, Subject
 from logsleuth.language.program import Program
 from logsleuth.language.syntax import Event
 from logsleuth.model.event import Occurrence
 from logsleuth.model.life import Life
 from logsleuth.model.origin import PathLabel
+
+_MOST_RANKS = 100_000
+"""Ranks that are listed one by one; a job that claims more is garbage."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -28,6 +32,8 @@ class Sighting:
     subject: Subject
     attempt: int
     began: Moment
+    group: GroupKey | None = None
+    """The process group or communicator that it concerns; None where the event speaks of none."""
 
 
 class Evicted(NamedTuple):
@@ -50,7 +56,9 @@ class Roster:
         self._attempts = Attempts(program, occurrences, labels, self.calendar)
         self._spans = Spans(program, self.identity, occurrences)
         self._lives = self._lives_of_members(state)
-        resolved = {_id(o): self._resolve(program.events[o.event], o) for o in occurrences}
+        told = [Told(o, self._subject(program.events[o.event], o), self._attempts.of(o)) for o in occurrences]
+        self.groups = Groups(program, told)
+        resolved = {_id(item.occurrence): self._resolve(program.events[item.occurrence.event], item) for item in told}
         self._sightings: dict[tuple[str, int], list[Sighting]] = defaultdict(list)
         self._evicted: dict[tuple[str, int], list[Evicted]] = defaultdict(list)
         for key, kept in sorted(state.kept.items(), key=lambda item: (item[0].source, item[0].segment)):
@@ -64,6 +72,9 @@ class Roster:
         for sighting in resolved.values():
             of_attempt = self._members[sighting.attempt]
             of_attempt.update(dict.fromkeys(m for m in sighting.subject.members if m.kind is not MemberKind.HOST))
+        self._last_signs: dict[Member, float | None] = {}
+        seconds = [self.calendar.seconds(stamp) for stamp in stamps]
+        self._end = max((s for s in seconds if s is not None), default=None)
         self.attempts = sorted({s.attempt for s in resolved.values()})
         """Those of which something was seen: a line may claim to begin any."""
         self._count_ranks(state, labels, list(resolved.values()))
@@ -91,6 +102,36 @@ class Roster:
         """Of whom something was seen in the attempt: ranks, local ranks where no rank is known, else processes."""
         return list(self._members.get(attempt, ()))
 
+    def everyone(self, attempt: int) -> tuple[Member, ...]:
+        """All members that the job is known to have: its ranks, else whatever members were seen in the attempt."""
+        if self.seen_ranks or any(member.rank is not None for member in self._members.get(attempt, ())):
+            return tuple(Member(MemberKind.RANK, (rank,)) for rank in range(min(self.size, _MOST_RANKS)))
+        return tuple(self.members(attempt))
+
+    def groups_of(self, kind: str, attempt: int) -> list[Group]:
+        """The process groups (``pg``) or communicators (``comm``) that were seen in an attempt."""
+        return self.groups.all(kind, attempt, self.size, self.size_is_stated)
+
+    def host_of(self, member: Member) -> str | None:
+        """The host of a member, where lines tell it."""
+        return self.identity.host_of(member)
+
+    def host_at(self, address: str) -> str:
+        """The host that has an address (``10.0.0.7<41234>``, ``node-7:29500``); the address itself where none is known."""
+        return self.identity.host_at(address)
+
+    def last_sign(self, member: Member) -> float | None:
+        """The last moment, in seconds, at which the member's own log shows it alive; None without a clock or a log."""
+        if member not in self._last_signs:
+            stamps = [self.calendar.seconds(life.stamp) for _, life in self._lives.get(member, ())]
+            self._last_signs[member] = max((s for s in stamps if s is not None), default=None)
+        return self._last_signs[member]
+
+    @property
+    def end(self) -> float | None:
+        """The last moment that any stamp tells."""
+        return self._end
+
     def _count_ranks(self, state: State, labels: dict[int, PathLabel], sightings: list[Sighting]) -> None:
         writers = {self.identity.writer(source, label.tag) for source, label in labels.items()}
         for source, life in state.sources.items():
@@ -117,10 +158,13 @@ class Roster:
                     lives[member].append((source, life))
         return lives
 
-    def _resolve(self, event: Event, o: Occurrence) -> Sighting:
+    def _subject(self, event: Event, o: Occurrence) -> Subject:
         inherited = None if event.about or event.about_job else self._spans.around(o)
-        subject = inherited or self.identity.subject(event, o)
-        return Sighting(o, event, subject, self._attempts.of(o), self._began(event, o, subject))
+        return inherited or self.identity.subject(event, o)
+
+    def _resolve(self, event: Event, item: Told) -> Sighting:
+        o, subject = item.occurrence, item.subject
+        return Sighting(o, event, subject, item.attempt, self._began(event, o, subject), self.groups.of(o))
 
     def _began(self, event: Event, o: Occurrence, subject: Subject) -> Moment:
         said = self.calendar.seconds(o.stamp)

@@ -1,5 +1,6 @@
 """Whom an occurrence concerns."""
 
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -25,6 +26,28 @@ class Member(NamedTuple):
     @property
     def local_rank(self) -> int | None:
         return self.key[1] if self.kind is MemberKind.LOCAL_RANK and isinstance(self.key[1], int) else None
+
+
+class GroupKey(NamedTuple):
+    """Names a process group of torch or a communicator of NCCL within one attempt."""
+
+    kind: str
+    """``pg`` or ``comm``."""
+    name: str
+    """A group's GUID (``0`` is the default group), a communicator's id, or ``?`` where no line tells it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """A process group or communicator with its members."""
+
+    key: GroupKey
+    members: tuple[Member, ...]
+    """Those that are known, in order; those of a group whose ranks are evenly spaced are known without a log."""
+    size: int
+    size_is_stated: bool
+    inferred: frozenset[Member] = frozenset()
+    """Members that follow from the spacing of the others."""
 
 
 class Subject(NamedTuple):

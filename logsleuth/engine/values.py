@@ -2,9 +2,8 @@
 
 import math
 
-from logsleuth.engine.case import Bindings
 from logsleuth.engine.roster import Sighting
-from logsleuth.language import syntax as s
+from logsleuth.engine.scope import Bindings
 
 
 def sighting_values(sighting: Sighting, name: str) -> tuple[object, ...]:
@@ -19,6 +18,7 @@ def sighting_values(sighting: Sighting, name: str) -> tuple[object, ...]:
         "host": sighting.subject.host,
         "pid": sighting.subject.pid,
         "time": sighting.began.high if math.isfinite(sighting.began.high) else None,
+        "began": sighting.began.high if math.isfinite(sighting.began.high) else None,
         "attempt": sighting.attempt,
         "source": sighting.occurrence.source,
         "text": sighting.occurrence.text,
@@ -33,10 +33,3 @@ def binding_values(known: Bindings, binding: str, name: str) -> tuple[object, ..
     """The distinct values of a field over the occurrences of a binding, in their order."""
     values = (value for sighting in known.get(binding, ()) for value in sighting_values(sighting, name))
     return tuple(dict.fromkeys(values))
-
-
-def values_of(sighting: Sighting, known: Bindings, node: s.Field | s.Attribute) -> tuple[object, ...]:
-    """The values of a field in a filter on this occurrence, of which ``known`` gives those of bindings."""
-    if isinstance(node, s.Attribute):
-        return binding_values(known, node.binding, node.field)
-    return sighting_values(sighting, node.name)

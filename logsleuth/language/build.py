@@ -1,21 +1,23 @@
 """Builds syntax trees from parse trees."""
 
+import re
 from typing import Any, NamedTuple
 
-from lark import Token, Transformer
+from lark import Token, Transformer, v_args
+from lark.tree import Meta
 
 from logsleuth.language import syntax as s
 from logsleuth.language.conditions import ConditionBuilder
-from logsleuth.language.expressions import ClauseError, Text
+from logsleuth.language.expressions import ClauseError, Text, number
 from logsleuth.language.messages import Message
 
 
-def builder(file: str, line: int, column: int) -> Transformer[Token, Any]:
-    """A transformer for one declaration that starts at this (1-based) place of its file.
+def builder(file: str, line: int, column: int, text: str) -> Transformer[Token, Any]:
+    """A transformer for one declaration with this text, which starts at this (1-based) place of its file.
 
     Raises ClauseError where the declaration parses but cannot be built.
     """
-    return _Builder(file, line, column)
+    return _Builder(file, line, column, text)
 
 
 class _Clause(NamedTuple):
@@ -26,11 +28,17 @@ class _Clause(NamedTuple):
     at: s.Place
 
 
+_COMMENT = re.compile(r'("(?:[^"\\]|\\.)*"|`[^`]*`)|#[^\n]*')
+"""A comment, or a text or regular expression in which a ``#`` is none."""
 _REPEATED = frozenset(("wordings", "blocks", "samples", "when", "needs", "unless", "explains", "see"))
 """Clauses that may stand several times; their values are collected in order."""
 
 
 class _Builder(ConditionBuilder):
+    def __init__(self, file: str, line: int, column: int, text: str) -> None:
+        super().__init__(file, line, column)
+        self._text = text
+
     # Lists
 
     def list_of(self, items: list[Any]) -> s.ListOf:
@@ -102,6 +110,13 @@ class _Builder(ConditionBuilder):
     def began_after_life(self, _: list[Any]) -> _Clause:
         return _Clause("began", "after life", self._start)
 
+    def belongs(self, items: list[str | None]) -> _Clause:
+        pairs = (("comm", items[0]), ("rank", items[1]), ("size", items[2]))
+        return _Clause("belongs", tuple((key, field) for key, field in pairs if field is not None), self._start)
+
+    def group_from(self, items: list[Any]) -> _Clause:
+        return _Clause("group_from", (str(items[0]), items[1]), self.place(items[0]))
+
     def statement(self, items: list[Any]) -> tuple[str, str | int, s.Place]:
         key, value = items
         return str(key), int(str(value)) if isinstance(value, Token) else value, self.place(key)
@@ -145,21 +160,32 @@ class _Builder(ConditionBuilder):
     def scope(self, items: list[Token]) -> _Clause:
         return self._word("scope", items[0])
 
-    def when(self, items: list[s.Node]) -> _Clause:
-        return _Clause("when", items[0], self._start)
+    @v_args(meta=True)
+    def when(self, meta: Meta, items: list[s.Node]) -> _Clause:
+        return self._condition("when", meta, items[0])
 
-    def needs(self, items: list[s.Node]) -> _Clause:
-        return _Clause("needs", items[0], self._start)
+    @v_args(meta=True)
+    def needs(self, meta: Meta, items: list[s.Node]) -> _Clause:
+        return self._condition("needs", meta, items[0])
 
-    def unless(self, items: list[s.Node]) -> _Clause:
-        return _Clause("unless", items[0], self._start)
+    @v_args(meta=True)
+    def unless(self, meta: Meta, items: list[s.Node]) -> _Clause:
+        return self._condition("unless", meta, items[0])
+
+    def _condition(self, clause: str, meta: Meta, condition: s.Node) -> _Clause:
+        said = _COMMENT.sub(lambda match: match[1] or "", self._text[meta.start_pos : meta.end_pos])
+        return _Clause(clause, s.Clause(condition, " ".join(said.split()).removeprefix(clause).strip()), self._start)
+
+    def let(self, items: list[Any]) -> _Clause:
+        at = self.place(items[0])
+        return _Clause("when", s.Let(str(items[0]), items[1], "", at), at)
 
     def culprit(self, items: list[Token]) -> _Clause:
-        binding, _, field = str(items[0]).partition(".")
+        name, _, field = str(items[0]).partition(".")
         at = self.place(items[0])
         if field not in ("", "rank", "host"):
             raise ClauseError(Message("LS208", at, f"a culprit is a binding or its .rank or .host, not '.{field}'"))
-        return _Clause("culprit", s.Culprit(binding, field == "host", at), at)
+        return _Clause("culprit", s.Culprit(name, "host" in (name, field), at), at)
 
     def culprit_hosts(self, items: list[Token]) -> _Clause:
         at = self.place(items[0])
@@ -170,13 +196,17 @@ class _Builder(ConditionBuilder):
         return item if isinstance(item, s.Reference) else (str(item), self.place(item))
 
     def explains(self, items: list[Any]) -> _Clause:
-        *targets, on, later = items
+        *targets, on, within, later = items
         references = tuple(item for item in targets if isinstance(item, s.Reference))
         lists = tuple(item for item in targets if isinstance(item, tuple))
         at = self.place(on)
         if on not in ("same", "other", "any"):
             raise ClauseError(Message("LS208", at, f"'{on}' ranks? Known are same, other and any."))
-        return _Clause("explains", s.Explains(references, lists, str(on), later is not None), at)
+        return _Clause(
+            "explains",
+            s.Explains(references, lists, str(on), later is not None, number(within) if within else None),
+            at,
+        )
 
     def level(self, items: list[Any]) -> s.Level:
         return s.Level(str(items[0]), items[1] if len(items) > 1 else None)
@@ -236,6 +266,9 @@ class _Builder(ConditionBuilder):
 
     def expect_cause(self, items: list[Token]) -> s.Expectation:
         return s.Expectation("cause", str(items[0]), "", (), self.place(items[0]))
+
+    def expect_open(self, items: list[Token]) -> s.Expectation:
+        return s.Expectation("open rule", str(items[0]), "", (), self.place(items[0]))
 
     def expect_rule(self, items: list[Any]) -> s.Expectation:
         name, who = items

@@ -5,10 +5,12 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from logsleuth.language import syntax as s
+from logsleuth.language.check_condition import ConditionChecker
+from logsleuth.language.check_condition import Names as ConditionNames
 from logsleuth.language.check_event import check_event
 from logsleuth.language.check_rule import RuleChecker
 from logsleuth.language.messages import Message, did_you_mean
-from logsleuth.language.program import Program, fields_of
+from logsleuth.language.program import Program, fields_of, series_of
 from logsleuth.model.cause import CAUSES
 
 
@@ -34,9 +36,13 @@ def check(declarations: Iterable[s.Declaration], base: Program | None = None) ->
     # Fields are asked for only now: an event whose templates are malformed has none that could be trusted.
     broken = {m.place for m in errors if m.code in ("LS211", "LS212", "LS206")}
     fields = {name: _fields(event, broken) for name, event in events.items()}
+    names_of = ConditionNames(fields, names.lists, series_of(events.values()))
+    for event in (d for d in kept if isinstance(d, s.Event) and d.group_from):
+        events[event.name], found = _check_group_from(event, names_of)
+        errors += found
     rules = dict(base.rules)
     for rule in (d for d in kept if isinstance(d, s.Rule)):
-        resolved, found = RuleChecker(rule, fields, names.lists).run()
+        resolved, found = RuleChecker(rule, names_of).run()
         errors += found
         rules[rule.name] = resolved
     for chosen in names.lists.values():
@@ -83,6 +89,15 @@ class _Names:
         return self.places.get(declaration.name)
 
 
+def _check_group_from(event: s.Event, names: ConditionNames) -> tuple[s.Event, list[Message]]:
+    """The event with the condition of its ``pg from`` resolved, and what is wrong with it."""
+    assert event.group_from
+    other, condition = event.group_from
+    conditions = ConditionChecker(event.name, names)
+    conditions.reference(s.Reference(other, None, event.at))
+    return replace(event, group_from=(other, conditions.node(condition, event.name))), conditions.errors
+
+
 def _unknown_event(name: str, at: s.Place, events: Iterable[str]) -> Message:
     return Message("LS201", at, f"there is no event '{name}'", did_you_mean(name, events))
 
@@ -90,7 +105,7 @@ def _unknown_event(name: str, at: s.Place, events: Iterable[str]) -> Message:
 def _check_test(test: s.Test, rules: dict[str, s.Rule]) -> list[Message]:
     errors = []
     for expected in test.expectations:
-        if expected.kind in ("rule", "no rule") and expected.name not in rules:
+        if expected.kind in ("rule", "no rule", "open rule") and expected.name not in rules:
             text = f"there is no rule '{expected.name}'"
             errors.append(Message("LS208", expected.at, text, did_you_mean(expected.name, rules)))
         if expected.kind == "cause" and expected.name not in CAUSES:

@@ -11,7 +11,7 @@ from logsleuth.language.template import DURATIONS, TYPES, TemplateError, parse_t
 WITNESSES = ("device", "kernel", "scheduler", "launcher", "process", "peer", "watchdog")
 """Who may testify to an event, strongest first."""
 ABOUT_KEYS = ("rank", "ranks", "local_rank", "pid", "host")
-STATE_KEYS = ("rank", "local_rank", "host", "pid", "world_size", "local_world_size", "ranks", "attempt")
+STATE_KEYS = ("rank", "local_rank", "host", "pid", "world_size", "local_world_size", "ranks", "attempt", "address")
 
 
 def check_event(event: s.Event) -> list[Message]:
@@ -83,6 +83,8 @@ def _check_names(event: s.Event) -> list[Message]:
     for key, value in event.states:
         errors += _check_key(event, "states", key, STATE_KEYS)
         errors += _check_field(event, value, fields) if isinstance(value, str) else []
+    for _, field in event.belongs:
+        errors += _check_field(event, field, fields)
     if event.began not in ("said", "after life"):
         errors += _check_field(event, event.began, fields)
         if fields.get(event.began, "ms") not in DURATIONS:

@@ -17,10 +17,13 @@ class ConditionBuilder(ExpressionBuilder):
         return s.Reference(str(name), condition, self.place(name))
 
     def then(self, items: list[Any]) -> s.Step:
-        return s.Step("then", items[0], str(items[1] or ""))
+        return s.Step("then", items[0], str(items[1] or ""), items[2])
 
-    def then_no(self, items: list[s.Reference]) -> s.Step:
-        return s.Step("then no", items[0], "")
+    def then_no(self, items: list[Any]) -> s.Step:
+        return s.Step("then no", items[0], "", items[1])
+
+    def then_never(self, items: list[s.Reference]) -> s.Step:
+        return s.Step("then never", items[0], "")
 
     def without(self, items: list[s.Reference]) -> s.Step:
         return s.Step("without", items[0], "")
@@ -29,8 +32,8 @@ class ConditionBuilder(ExpressionBuilder):
         reference, binding, *steps = items
         return s.Pattern(reference, str(binding or ""), tuple(steps))
 
-    def seen(self, items: list[s.Pattern]) -> s.Seen:
-        return s.Seen(items[0])
+    def seen(self, items: list[Any]) -> s.Seen:
+        return s.Seen(items[1])
 
     def absent(self, items: list[s.Reference]) -> s.Absent:
         return s.Absent(items[0])
@@ -72,20 +75,24 @@ class ConditionBuilder(ExpressionBuilder):
         return "host"
 
     def quantified(self, items: list[Any]) -> s.Quantified:
-        (quantifier, amount), seen_only, member, pattern = items
-        return s.Quantified(quantifier, amount, member, seen_only is not None, pattern)
+        (quantifier, amount), seen_only, other, member, pattern = items
+        return s.Quantified(quantifier, amount, member, seen_only is not None, pattern, other is not None)
 
-    def count_ranks(self, items: list[Any]) -> s.Count:
-        return s.Count("seen ranks" if items[0] else "ranks", None, "", self._start)
+    def together(self, items: list[Any]) -> s.Together:
+        return s.Together(str(items[0]), items[1], self.place(items[0]))
 
-    def count_hosts(self, _: list[Any]) -> s.Count:
-        return s.Count("hosts", None, "", self._start)
+    def seen_members(self, items: list[Token]) -> s.Members:
+        return self._members(items[1], seen_only=True)
 
-    def count_binding(self, items: list[Token]) -> s.Count:
-        return s.Count("binding", None, str(items[0]), self.place(items[0]))
+    def members(self, items: list[Any]) -> s.Members:
+        return self._members(items[1], seen_only=items[0] is not None, where=items[2])
 
-    def count_event(self, items: list[s.Reference]) -> s.Count:
-        return s.Count("event", items[0], "", items[0].at)
+    def members_of(self, items: list[Token]) -> s.Members:
+        return self._members(items[0], of=str(items[2]))
 
-    def comparison(self, items: list[Any]) -> s.Comparison:
-        return s.Comparison(str(items[1]), items[0], items[2])
+    def _members(self, kind: Token, seen_only: bool = False, where: s.Node | None = None, of: str = "") -> s.Members:
+        job, _, named = str(kind).rpartition(".")
+        if named not in ("ranks", "hosts") or job not in ("", "job"):
+            remedy = "Known are ranks and hosts, and job.ranks in a rule for each group."
+            raise ClauseError(Message("LS208", self.place(kind), f"'{kind}' are no members", remedy))
+        return s.Members(named, seen_only, job == "job", where, of, self.place(kind))

@@ -73,8 +73,15 @@ class ExpressionBuilder(Transformer[Token, Any]):
 
         return _ESCAPE.sub(replace, text)
 
-    def number(self, items: list[Token]) -> s.Value:
-        return number(items[0])
+    def number(self, items: list[Token | None]) -> s.Value:
+        token, *steps = items
+        assert token is not None
+        value = number(token)
+        if steps and steps[0] is not None:
+            if value.unit:
+                raise ClauseError(Message("LS206", self.place(token), f"'{token}' is no number of steps"))
+            return s.Value(value.value, "steps")
+        return value
 
     def negative(self, items: list[Token]) -> s.Value:
         value = number(items[0])
@@ -98,9 +105,20 @@ class ExpressionBuilder(Transformer[Token, Any]):
     def field(self, items: list[Token]) -> s.Field:
         return s.Field(str(items[0]), self.place(items[0]))
 
-    def attribute(self, items: list[Token]) -> s.Attribute:
-        binding, _, field = str(items[0]).partition(".")
-        return s.Attribute(binding, field, self.place(items[0]))
+    def mention(self, items: list[Any]) -> s.Mention:
+        return s.Mention(str(items[0]), items[1], self.place(items[0]))
+
+    def option(self, items: list[Any]) -> tuple[str, s.Node]:
+        return str(items[0]), items[1]
+
+    def call(self, items: list[Any]) -> s.Call:
+        name, *given = items
+        arguments = tuple(item for item in given if item is not None and not isinstance(item, tuple))
+        options = tuple(item for item in given if isinstance(item, tuple))
+        return s.Call(str(name), arguments, options, self.place(name))
+
+    def share_of(self, items: list[Any]) -> s.Operation:
+        return s.Operation("of", number(items[0]), items[1])
 
     def any_of(self, items: list[Any]) -> s.AnyOf:
         return s.AnyOf(tuple(items))
@@ -112,7 +130,13 @@ class ExpressionBuilder(Transformer[Token, Any]):
         return s.Not(items[0])
 
     def compare(self, items: list[Any]) -> s.Operation:
-        return s.Operation(str(items[1]), items[0], items[2])
+        left, comparator, right, within = items
+        if within is None:
+            return s.Operation(str(comparator), left, right)
+        if not isinstance(left, s.Call) or left.function != "count" or left.options:
+            remedy = "Write count(EVENT) >= 3 within 10m."
+            raise ClauseError(Message("LS214", self.place(comparator), "only a count is bounded by 'within'", remedy))
+        return s.Operation(str(comparator), s.Call("count", left.arguments, (("within", within),), left.at), right)
 
     def matches(self, items: list[Any]) -> s.Operation:
         pattern = str(items[1])[1:-1]

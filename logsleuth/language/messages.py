@@ -27,6 +27,8 @@ CODES: dict[str, str] = {
     "LS212": "a template is malformed",
     "LS213": "a clause is given twice",
     "LS214": "a clause that does not fit the others",
+    "LS215": "unknown function",
+    "LS216": "a function gets what it does not take",
     "LS301": "a sample does not match its event",
     "LS302": "a sample gives other values",
 }

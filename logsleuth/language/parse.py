@@ -23,7 +23,7 @@ class Parsed(NamedTuple):
 def grammar() -> Lark:
     """The parser of one declaration."""
     text = Path(__file__).with_name("sleuth.lark").read_text(encoding="utf-8")
-    return Lark(text, start="declaration", parser="lalr", lexer="contextual", maybe_placeholders=True)
+    return Lark(text, start="declaration", parser="lalr", lexer="contextual", propagate_positions=True)
 
 
 def parse(file: str, text: str, tests: bool = True) -> Parsed:
@@ -40,7 +40,7 @@ def parse(file: str, text: str, tests: bool = True) -> Parsed:
             continue
         try:
             tree = grammar().parse(piece.text)
-            declarations += [builder(file, piece.line, piece.column).transform(tree)]
+            declarations += [builder(file, piece.line, piece.column, piece.text).transform(tree)]
         except UnexpectedInput as error:
             errors.append(_syntax_error(file, piece, error))
         except VisitError as error:

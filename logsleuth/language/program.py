@@ -1,7 +1,7 @@
 """A checked program: what the engine runs. Lists are resolved; every name in it is known."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from logsleuth.language.syntax import Event, ListOf, Rule, Test, Wording
@@ -10,7 +10,20 @@ from logsleuth.language.template import Hole, parse_template
 _GROUP = re.compile(r"\(\?P<(\w+)>")
 
 ORIGIN_FIELDS = frozenset(
-    ("rank", "host", "local_rank", "pid", "time", "level", "exception", "text", "occurrences", "source", "attempt")
+    (
+        "rank",
+        "host",
+        "local_rank",
+        "pid",
+        "time",
+        "level",
+        "exception",
+        "text",
+        "occurrences",
+        "source",
+        "attempt",
+        "began",
+    )
 )
 """Fields that every event has: whom it concerns, when, and the line itself."""
 
@@ -38,6 +51,11 @@ def fields_of(event: Event) -> dict[str, str]:
     for wording in wordings_of(event):
         fields.update(types_of(wording))
     return fields
+
+
+def series_of(events: Iterable[Event]) -> dict[str, str]:
+    """Every series that events feed, with the type of its values."""
+    return {}
 
 
 def types_of(wording: Wording) -> dict[str, str]:

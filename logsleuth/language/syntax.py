@@ -1,21 +1,44 @@
 """The syntax tree of the rule language: what the parser builds, the checker checks and the engine evaluates.
 
 Every node is a frozen record of plain values, tuples and other nodes, so that a checked program can be kept as JSON
-(``logsleuth.language.codec``).
+(``logsleuth.language.codec``). This module holds the declarations and gives the nodes of their conditions too.
 """
 
 from dataclasses import dataclass
 
+from logsleuth.language.nodes import (
+    Absent,
+    AllOf,
+    AnyOf,
+    Attribute,
+    Call,
+    Clause,
+    EventField,
+    Field,
+    Let,
+    Members,
+    Mention,
+    Node,
+    Not,
+    Operation,
+    Pattern,
+    Place,
+    Quantified,
+    Reference,
+    Seen,
+    SeriesName,
+    Step,
+    Together,
+    Value,
+    Values,
+)  # fmt: skip
 
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where a node stands in its file; ``line`` and ``column`` count from 1."""
-
-    file: str
-    line: int
-    column: int
-    width: int = 1
-
+__all__ = (
+    "Absent", "AllOf", "AnyOf", "Attribute", "Block", "BlockItem", "Call", "Clause", "Culprit", "Declaration", "Event",
+    "EventField", "Expectation", "Explains", "Field", "Let", "Level", "ListOf", "Log", "Members", "Mention", "Node", "Not",
+    "Operation", "Pattern", "Place", "Quantified", "Reference", "Rule", "Sample", "Seen", "SeriesName", "Step", "Test",
+    "Together", "Value", "Values", "Wording",
+)  # fmt: skip
 
 # Events
 
@@ -65,6 +88,10 @@ class Event:
     about: tuple[tuple[str, str], ...] = ()
     """Pairs of (key, field): whom the event concerns; empty for its writer."""
     about_job: bool = False
+    belongs: tuple[tuple[str, str], ...] = ()
+    """Pairs of (key, field): the communicator (``comm``) that the event concerns, the rank in it and its size."""
+    group_from: tuple[str, Node] | None = None
+    """The event of the same writer that tells the process group, and what it has in common with this one."""
     began: str = "said"
     """``said``, ``after life`` (after the last line of the process that it is about), or the name of a duration field
     by which it began before it was said."""
@@ -80,142 +107,13 @@ class Event:
         return self.begins_attempt or any(key == "attempt" for key, _ in self.states)
 
 
-# Expressions of filters and comparisons
-
-
-@dataclass(frozen=True, slots=True)
-class Value:
-    value: str | float | bool
-    unit: str = ""
-    """``bytes``, ``seconds``, ``percent`` or nothing; the value is in base units."""
-
-
-@dataclass(frozen=True, slots=True)
-class Values:
-    """A list of values, written out or named."""
-
-    items: tuple[str | float | bool, ...]
-    name: str
-    at: Place
-
-
-@dataclass(frozen=True, slots=True)
-class Field:
-    name: str
-    at: Place
-
-
-@dataclass(frozen=True, slots=True)
-class Attribute:
-    """A field of a binding: ``death.signal``."""
-
-    binding: str
-    field: str
-    at: Place
-
-
-@dataclass(frozen=True, slots=True)
-class Operation:
-    """``==``, ``<``, ``in``, ``contains``, ``starts with``, ``matches``, ``is known``, ``+``, ``-``, ``*``, ``/``, ...
-
-    ``right`` is None for ``is known`` and a Value holding the pattern for ``matches``."""
-
-    operator: str
-    left: "Node"
-    right: "Node | None"
-
-
-@dataclass(frozen=True, slots=True)
-class Not:
-    item: "Node"
-
-
-@dataclass(frozen=True, slots=True)
-class AllOf:
-    items: tuple["Node", ...]
-
-
-@dataclass(frozen=True, slots=True)
-class AnyOf:
-    items: tuple["Node", ...]
-
-
-# Conditions
-
-
-@dataclass(frozen=True, slots=True)
-class Reference:
-    """An event, or those of its occurrences that pass the filter."""
-
-    event: str
-    filter: "Node | None"
-    at: Place
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    kind: str
-    """``then``, ``then no`` or ``without``."""
-    reference: Reference
-    binding: str
-
-
-@dataclass(frozen=True, slots=True)
-class Pattern:
-    reference: Reference
-    binding: str
-    """Empty where the occurrences are not named."""
-    steps: tuple[Step, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Seen:
-    pattern: Pattern
-
-
-@dataclass(frozen=True, slots=True)
-class Absent:
-    reference: Reference
-
-
-@dataclass(frozen=True, slots=True)
-class Quantified:
-    quantifier: str
-    """``every``, ``some``, ``no``, ``most``, ``exactly``, ``all but``, ``at least`` or ``at least percent``."""
-    number: float
-    member: str
-    """``rank`` or ``host``."""
-    seen_only: bool
-    pattern: Pattern
-
-
-@dataclass(frozen=True, slots=True)
-class Count:
-    """A number of things: ``ranks``, ``seen ranks``, ``hosts``, members of a binding, occurrences of an event."""
-
-    what: str
-    reference: Reference | None
-    binding: str
-    at: Place
-
-
-@dataclass(frozen=True, slots=True)
-class Comparison:
-    operator: str
-    left: "Count | Attribute | Value"
-    right: "Count | Attribute | Value"
-
-
-Node = Value | Values | Field | Attribute | Operation | Seen | Absent | Quantified | Comparison | Not | AllOf | AnyOf
-"""An expression of a filter or a condition of a rule; the grammar keeps the two apart."""
-
-
 # Rules
 
 
 @dataclass(frozen=True, slots=True)
 class Culprit:
-    binding: str
+    name: str
+    """A binding, a set that a ``let`` has named, or ``rank`` or ``host`` in a rule for each of these."""
     hosts: bool
     at: Place
 
@@ -228,6 +126,8 @@ class Explains:
     on: str
     """``same``, ``other`` or ``any``."""
     later_attempts: bool
+    within: Value | None = None
+    """So many seconds after the case began, at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,9 +145,10 @@ class Rule:
     cause: str = ""
     role: str = "root"
     scope: str = "attempt"
-    when: tuple[Node, ...] = ()
-    needs: tuple[Node, ...] = ()
-    unless: tuple[Node, ...] = ()
+    when: tuple[Clause | Let, ...] = ()
+    """Conditions and ``let``s, in their order."""
+    needs: tuple[Clause, ...] = ()
+    unless: tuple[Clause, ...] = ()
     culprit: Culprit | None = None
     explains: tuple[Explains, ...] = ()
     confidence: tuple[Level, ...] = ()

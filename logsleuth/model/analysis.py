@@ -83,6 +83,20 @@ class Echo:
 
 
 @dataclass(frozen=True, slots=True)
+class Reason:
+    """One condition of a rule, and what the logs say of it."""
+
+    condition: str
+    """As it stands in the rule."""
+    holds: str
+    """``yes``, or ``open`` where these logs do not decide it."""
+    members: str
+    """Over whom it was decided (``3 of 4 ranks, 1 without a log``); empty where it asks for nobody in particular."""
+    closes: str = ""
+    """What would decide it."""
+
+
+@dataclass(frozen=True, slots=True)
 class Verdict:
     id: str
     """Stable for equal content: ``v1`` is the first of the ranking."""
@@ -113,6 +127,8 @@ class Verdict:
     see: tuple[str, ...] = ()
     unknowns: tuple[str, ...] = ()
     """What these logs could not tell about this verdict."""
+    reasoning: tuple[Reason, ...] = ()
+    """The rule's conditions one by one."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ so that a reader never has to ask whether it is.
 import json
 
 from logsleuth import __version__
-from logsleuth.model.analysis import Analysis, Culprits, Echo, Evidence, Input, Job, Problem, Since, Verdict
+from logsleuth.model.analysis import Analysis, Culprits, Echo, Evidence, Input, Job, Problem, Reason, Since, Verdict
 
 SCHEMA = "logsleuth/1"
 """Name and major version of the document's form. Keys may be added under the same name, never removed or renamed."""
@@ -56,6 +56,16 @@ def _verdict(verdict: Verdict) -> Json:
         "next_steps": list(verdict.next_steps),
         "see": list(verdict.see),
         "unknowns": list(verdict.unknowns),
+        "reasoning": [_reason(reason) for reason in verdict.reasoning],
+    }
+
+
+def _reason(reason: Reason) -> Json:
+    return {
+        "condition": reason.condition,
+        "holds": reason.holds,
+        "members": reason.members,
+        "closes": reason.closes,
     }
 
 

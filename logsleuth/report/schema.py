@@ -70,6 +70,15 @@ class Echo(Record):
     ranks: Ranks
 
 
+class Reason(Record):
+    """One condition of a rule, and what the logs say of it."""
+
+    condition: str = Field(description="As it stands in the rule; `let NAME` for a set that the rule has named.")
+    holds: Literal["yes", "open"] = Field(description="`open`: these logs do not decide it.")
+    members: str = Field(description="Over whom it was decided: `3 of 4 ranks, 1 without a log`.")
+    closes: str = Field(description="What would decide it; empty where nothing is open.")
+
+
 class Verdict(Record):
     """One finding of the analysis."""
 
@@ -98,6 +107,7 @@ class Verdict(Record):
     next_steps: list[str] = Field(description="What to look at or to collect next.")
     see: list[str] = Field(description="Addresses of further reading.")
     unknowns: list[str] = Field(description="What the logs could not tell about this verdict.")
+    reasoning: list[Reason] = Field(description="The conditions of the rule one by one.")
 
 
 class Span(Record):

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from logsleuth.model.analysis import SEVERITY_ORDER, Analysis, Culprits, Echo, Evidence, Severity, Verdict
+from logsleuth.model.analysis import SEVERITY_ORDER, Analysis, Culprits, Echo, Evidence, Reason, Severity, Verdict
 from logsleuth.report import phrasing
 from logsleuth.report.page import BLANK, Line, Page, Span, Tone, Wrap, fact, prose, section
 
@@ -29,6 +29,7 @@ def in_full(verdict: Verdict, analysis: Analysis) -> Page:
         *_facts(verdict, analysis),
         *section("What happened", _chain(verdict.chain)),
         *section("The lines that decide it", _evidence(verdict.evidence, verdict.occurrences)),
+        *section("How it was decided", _reasoning(verdict.reasoning)),
         *section("What to do", _numbered(verdict.remedies)),
         *section("What to look at or collect next", _bullets(verdict.next_steps)),
         *section("Explained by this", _echoes(verdict.explains)),
@@ -98,6 +99,17 @@ def _evidence(evidence: Sequence[Evidence], occurrences: int) -> Page:
         lines.append(prose(f"and {phrasing.count(len(rest), 'more line')} ({ALL_OF_IT})", indent=2))
     elif lines and occurrences > len(evidence):
         lines.append(prose(f"seen {occurrences:,} times in all", indent=2))
+    return lines
+
+
+def _reasoning(reasons: Sequence[Reason]) -> Page:
+    lines: Page = []
+    for reason in reasons:
+        told = [reason.members, f"{reason.closes} would decide it" if reason.closes else ""]
+        spans = [Span(reason.condition)]
+        if rest := "; ".join(word for word in told if word):
+            spans.append(Span(f" ({rest})", Tone.FAINT))
+        lines.append(Line(tuple(spans), Span("holds: " if reason.holds == "yes" else "open: "), 2))
     return lines
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from logsleuth.language import codec, syntax
 from logsleuth.language.messages import render
 from logsleuth.language.parse import parse
-from logsleuth.language.syntax import Attribute, Event, ListOf, Operation, Quantified, Rule, Seen, Value
+from logsleuth.language.syntax import Clause, Event, ListOf, Mention, Operation, Quantified, Rule, Seen, Value
 
 EVENT = '''
 event proc.failed """The agent saw a worker end badly.""" {
@@ -77,13 +77,13 @@ def test_an_event_keeps_every_clause() -> None:
 def test_a_rule_keeps_every_clause() -> None:
     rule = only(RULE)
     assert isinstance(rule, Rule)
-    first, second = rule.when
+    first, second = (clause.condition for clause in rule.when if isinstance(clause, Clause))
     assert isinstance(first, Quantified)
     assert (first.quantifier, first.member, first.pattern.binding) == ("some", "rank", "death")
     assert [step.kind for step in first.pattern.steps] == ["without", "then"]
     join = first.pattern.steps[1].reference.filter
     assert isinstance(join, Operation)
-    assert isinstance(join.right, Attribute)
+    assert isinstance(join.right, Mention)
     assert not isinstance(second, Seen)
     assert rule.culprit is not None
     assert rule.culprit.hosts

@@ -1,0 +1,316 @@
+"""What expressions of conditions are worth: fields, names that a rule has given, counts, sets, and members against peers."""
+
+import math
+import statistics
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import NamedTuple
+
+from logsleuth.engine.expressions import Lookup
+from logsleuth.engine.plan import Plan
+from logsleuth.engine.roster import Roster, Sighting
+from logsleuth.engine.scope import Bindings, MemberSet, Scope, ValueSet
+from logsleuth.engine.search import Found, Search
+from logsleuth.engine.subject import Member, MemberKind
+from logsleuth.engine.truth import Between, Truth, calculated, extreme
+from logsleuth.engine.values import binding_values, sighting_values
+from logsleuth.language import syntax as s
+from logsleuth.language.program import Program
+
+_OUTLIER = 5.0
+"""How many times farther than its peers usually are a member lies from their median to be an outlier."""
+
+
+class At(NamedTuple):
+    """Where an expression stands: the scope, what is bound, and the member that it is asked of."""
+
+    scope: Scope
+    known: Bindings
+    member: Member | None = None
+    sighting: Sighting | None = None
+    """The occurrence that a filter is asked of."""
+
+
+_REDUCED: dict[str, Callable[[Sequence[float]], float]] = {
+    "min": min, "max": max, "mean": statistics.fmean, "median": statistics.median, "sum": math.fsum,
+}  # fmt: skip
+
+TruthOf = Callable[[s.Node, At], Truth]
+
+
+class Measures:
+    """Works out expressions. ``truth_of`` decides the conditions in them."""
+
+    def __init__(self, program: Program, plan: Plan, roster: Roster, truth_of: TruthOf) -> None:
+        self._roster, self._truth_of = roster, truth_of
+        self.search = Search(program, plan, roster, self.lookup)
+        self._support: list[Sighting] | None = None
+        self._logged = frozenset(Member(MemberKind.RANK, (rank,)) for rank in roster.seen_ranks)
+
+    def lookup(self, sighting: Sighting, scope: Scope, known: Bindings) -> Lookup:
+        """The lookup of a filter's names on one occurrence."""
+        at = At(scope, known, None, sighting)
+
+        def look(node: s.Node) -> tuple[object, ...]:
+            if isinstance(node, s.Field) and (found := sighting_values(sighting, node.name)):
+                return found
+            return tuple(self.values(node, at) or ())
+
+        return look
+
+    def values(self, node: s.Node, at: At) -> Sequence[object] | None:
+        """The values that an expression may have; several for a field of several occurrences, None for an unknown one."""
+        match node:
+            case s.Value():
+                return (node.value / 100 if node.unit == "percent" and not isinstance(node.value, str) else node.value,)
+            case s.Values():
+                return node.items
+            case s.Field():
+                return self._named(node.name, at)
+            case s.Attribute():
+                return self._attribute(node, at)
+            case s.EventField():
+                return self._field_values(node, at)
+            case s.Members():
+                return (self.members(node, at),)
+            case s.Call():
+                return self._call(node, at)
+            case s.Operation(operator="of"):
+                return self._share(node, at)
+            case s.Operation(operator="+" | "-" | "*" | "/") if node.right is not None:
+                left, right = self.values(node.left, at), self.values(node.right, at)
+                if left is None or right is None:
+                    return None
+                results = (calculated(node.operator, a, b) for a in left for b in right)
+                return [result for result in results if result is not None] or None
+        truth = self._truth_of(node, at)
+        return None if truth is None else (truth,)
+
+    def _one(self, node: s.Node, at: At) -> object | None:
+        """The value of an expression where it has one."""
+        values = self.values(node, at)
+        return values[0] if values is not None and len(values) == 1 else None
+
+    # Names
+
+    def _named(self, name: str, at: At) -> Sequence[object] | None:
+        if name in at.scope.lets:
+            let = at.scope.lets[name]
+            return self.values(let.value, at._replace(sighting=None)) if isinstance(let, s.Let) else (let,)
+        if name in ("ranks", "hosts"):
+            return (self._everybody(name, False, False, at.scope),)
+        if name in at.known:
+            return (MemberSet(tuple(dict.fromkeys(m for x in at.known[name] for m in x.subject.members))),)
+        return () if at.sighting is not None else None
+
+    def _attribute(self, node: s.Attribute, at: At) -> Sequence[object] | None:
+        chosen = at.scope.lets.get(node.binding)
+        if chosen is None:
+            return binding_values(at.known, node.binding, node.field)
+        if not isinstance(chosen, MemberSet):
+            return None
+        found = (self._named(node.field, at._replace(member=member)) for member in chosen.members)
+        values = dict.fromkeys(value for told in found if told is not None for value in told)
+        return tuple(values) or None
+
+    # Members
+
+    def _everybody(self, kind: str, seen_only: bool, job_wide: bool, scope: Scope) -> MemberSet:
+        if kind == "hosts":
+            return MemberSet(tuple(Member(MemberKind.HOST, (host,)) for host in self._roster.hosts))
+        group = None if job_wide else scope.group
+        members = self._roster.everyone(scope.attempt) if group is None else group.members
+        if seen_only:
+            members = tuple(member for member in members if self.left_log(member))
+        return MemberSet(members, of=len(members))
+
+    def left_log(self, member: Member) -> bool:
+        """Whether some line is known to be the member's own; what is no rank is known from its lines only."""
+        return member.rank is None or member in self._logged
+
+    def size(self, scope: Scope, job_wide: bool = False) -> object:
+        """How many ranks the scope has: a number where lines state it, else at least so many."""
+        group = None if job_wide else scope.group
+        size = self._roster.size if group is None else group.size
+        stated = self._roster.size_is_stated if group is None else group.size_is_stated
+        return size if stated else Between(size, math.inf)
+
+    def members(self, node: s.Members, at: At) -> MemberSet:
+        """The members that a set is made of, and those that it may hold."""
+        if node.of:
+            return self._hosts_of(node.of, at)
+        everybody = self._everybody(node.kind, node.seen_only, node.job_wide, at.scope)
+        if node.where is None:
+            return everybody
+        yes: list[Member] = []
+        maybe: list[Member] = []
+        support: dict[Member, tuple[Sighting, ...]] = {}
+        for member in everybody.members:
+            with self._recorded() as consulted:
+                truth = self._truth_of(node.where, at._replace(member=member, sighting=None))
+            if truth:
+                yes.append(member)
+                support[member] = tuple({id(s): s for s in consulted}.values())
+            elif truth is None:
+                maybe.append(member)
+        silent = tuple(member for member in maybe if not self.left_log(member))
+        return MemberSet(tuple(yes), tuple(maybe), support, len(everybody.members), silent)
+
+    @contextmanager
+    def _recorded(self) -> Iterator[list[Sighting]]:
+        """Collects the occurrences that values are taken from meanwhile."""
+        outer, self._support = self._support, []
+        try:
+            yield self._support
+        finally:
+            self._support = outer
+
+    def _hosts_of(self, name: str, at: At) -> MemberSet:
+        hosts: dict[str, None] = {}
+        for value in self._named(name, at) or ():
+            if isinstance(value, MemberSet):
+                hosts |= dict.fromkeys(host for m in value.members if (host := self._roster.host_of(m)))
+            elif isinstance(value, ValueSet):
+                hosts |= dict.fromkeys(self._roster.host_at(str(address)) for address in value.values)
+        for sighting in at.known.get(name, ()):
+            if sighting.subject.host:
+                hosts[sighting.subject.host] = None
+        return MemberSet(tuple(Member(MemberKind.HOST, (host,)) for host in hosts))
+
+    # Functions
+
+    def _call(self, node: s.Call, at: At) -> Sequence[object] | None:
+        name, arguments = node.function, node.arguments
+        if name == "count":
+            return (self._count(node, at),)
+        if name == "distinct":
+            return (ValueSet(tuple(dict.fromkeys(self._collected(arguments[0], at)))),)
+        if name in ("min", "max") and not _is_many(arguments[0], at):
+            told = [value for item in arguments for value in self.values(item, at) or (None,)]
+            result = None if None in told else extreme(name == "max", told)
+        elif name.startswith("peers."):
+            result = self._of_peers(name, arguments[0], at)
+        elif name == "outlier":
+            return self._outlier(node, at)
+        elif name in ("abs", "isnan"):
+            value = self._one(arguments[0], at)
+            if not isinstance(value, int | float):
+                return None
+            result = abs(value) if name == "abs" else math.isnan(value)
+        else:
+            result = _reduced(name, self._collected(arguments[0], at))
+        return None if result is None else (result,)
+
+    def _share(self, node: s.Operation, at: At) -> Sequence[object] | None:
+        assert node.right is not None
+        share, whole = self._one(node.left, at), self._one(node.right, at)
+        if isinstance(whole, MemberSet):
+            whole = self._number_of(node.right, whole, at)
+        result = calculated("*", share, whole)
+        return None if result is None else (result,)
+
+    def _count(self, node: s.Call, at: At) -> object:
+        what = node.arguments[0]
+        if isinstance(what, s.Reference):
+            found = self._found(what, at)
+            within = dict(node.options).get("within")
+            if isinstance(within, s.Value) and isinstance(within.value, int | float):
+                return _most_within([x.began.high for x in found.kept], within.value)
+            return Between(len(found.kept) + found.least, len(found.kept) + found.most)
+        value = self._one(what, at)
+        if isinstance(value, ValueSet):
+            return len(value.values)
+        return self._number_of(what, value, at) if isinstance(value, MemberSet) else 0
+
+    def _number_of(self, node: s.Node, chosen: MemberSet, at: At) -> object:
+        if isinstance(node, s.Field) and node.name == "ranks" and node.name not in at.scope.lets:
+            return self.size(at.scope)
+        return Between(len(chosen.members), len(chosen.members) + len(chosen.maybe))
+
+    def _found(self, reference: s.Reference, at: At) -> Found:
+        if at.member is not None:
+            return self.search.find_of((at.member,), reference, at.scope, at.known)
+        return self.search.find(reference, at.scope, at.known)
+
+    def _collected(self, node: s.Node, at: At) -> list[object]:
+        """The values of a field over the occurrences of an event, of a binding or over a set, as they came in time."""
+        if isinstance(node, s.EventField):
+            return list(self._field_values(node, at))
+        return list(self.values(node, at) or ())
+
+    def _field_values(self, node: s.EventField, at: At) -> Sequence[object]:
+        found = sorted(self._found(node.reference, at).kept, key=time_of)
+        told = [(value, sighting) for sighting in found for value in sighting_values(sighting, node.field)]
+        if self._support is not None and told:
+            self._support += [told[-1][1]]
+        return [value for value, _ in told]
+
+    # Peers
+
+    def _peer_values(self, node: s.Node, at: At) -> tuple[list[object], int]:
+        """What is known of the other members of the scope, and how many these are."""
+        everybody = self._everybody("ranks", False, False, at.scope).members
+        others = [member for member in everybody if member != at.member]
+        told = (self._one(node, at._replace(member=member, sighting=None)) for member in others)
+        return [value for value in told if value is not None], len(others)
+
+    def _of_peers(self, name: str, node: s.Node, at: At) -> object | None:
+        """The mode or median of the others; unknown on a tie, or where fewer than half of them are known."""
+        values, others = self._peer_values(node, at)
+        if not values or len(values) * 2 < others:
+            return None
+        if name == "peers.mode":
+            return _mode(values)
+        numbers = [value for value in values if isinstance(value, int | float)]
+        return statistics.median(numbers) if numbers else None
+
+    def _outlier(self, node: s.Call, at: At) -> Sequence[object] | None:
+        values, others = self._peer_values(node.arguments[0], at)
+        own = self._one(node.arguments[0], at)
+        numbers = [value for value in values if isinstance(value, int | float)]
+        if not isinstance(own, int | float) or len(numbers) < 2 or len(numbers) * 2 < others:
+            return None
+        factor = self._one(dict(node.options).get("factor", s.Value(_OUTLIER)), at)
+        middle = statistics.median(numbers)
+        usual = max(statistics.median(abs(number - middle) for number in numbers), abs(middle) * 0.01)
+        return (isinstance(factor, int | float) and abs(own - middle) > factor * usual,)
+
+
+def time_of(sighting: Sighting) -> tuple[float, float, int, int]:
+    """The order in which occurrences seem to have come."""
+    return sighting.began.high, sighting.began.low, sighting.occurrence.source, sighting.occurrence.offset
+
+
+def _is_many(node: s.Node, at: At) -> bool:
+    """Whether an argument stands for the values of many occurrences rather than for one number."""
+    return isinstance(node, s.EventField | s.Attribute | s.SeriesName)
+
+
+def _mode(values: Sequence[object]) -> object | None:
+    (first, most), *rest = Counter(values).most_common(2)
+    return None if rest and rest[0][1] == most else first
+
+
+def _reduced(name: str, values: list[object]) -> object | None:
+    if not values:
+        return None
+    if name in ("first", "last"):
+        return values[0 if name == "first" else -1]
+    if name == "mode":
+        return _mode(values)
+    numbers = [value for value in values if isinstance(value, int | float) and math.isfinite(value)]
+    if not numbers:
+        return None
+    return _REDUCED[name](numbers)
+
+
+def _most_within(moments: list[float], seconds: float) -> object:
+    """The largest number of moments that lie within so many seconds; unknown where some have no clock."""
+    known = sorted(moment for moment in moments if math.isfinite(moment))
+    most = start = 0
+    for end, moment in enumerate(known):
+        while moment - known[start] > seconds:
+            start += 1
+        most = max(most, end - start + 1)
+    return Between(most, most + len(moments) - len(known))

@@ -1,0 +1,65 @@
+"""Tells how a condition was decided: over whom, what stayed open, and what would close it."""
+
+from logsleuth.engine.conditions import Outcome, Tally
+from logsleuth.engine.measures import Measures
+from logsleuth.engine.roster import Roster
+from logsleuth.engine.scope import MemberSet
+from logsleuth.engine.subject import Member
+from logsleuth.language import syntax as s
+from logsleuth.model.analysis import Reason
+from logsleuth.model.ranks import format_ranks
+
+_SPELLED = 8
+"""Members that are named one by one."""
+
+
+def reason(clause: s.Clause, outcome: Outcome, roster: Roster, measures: Measures) -> Reason:
+    """How one condition stands."""
+    words = [_tally(tally) for tally in outcome.tallies]
+    closes = "" if outcome.truth else _closes(outcome, roster, measures)
+    return Reason(clause.text, "yes" if outcome.truth else "open", "; ".join(words), closes)
+
+
+def set_reason(let: s.Let, chosen: MemberSet, measures: Measures) -> Reason:
+    """Whom a set holds."""
+    words = f"{let.name}: {_members(chosen.members)}"
+    if chosen.of:
+        words += f" of {chosen.of}"
+    unknown = len(chosen.maybe) - len(chosen.silent)
+    if chosen.silent:
+        words += f", {len(chosen.silent)} without a log"
+    if unknown:
+        words += f", {unknown} of whom it is not known"
+    closes = f"the logs of {_members(chosen.silent)}" if chosen.silent else ""
+    return Reason(_said(let), "open" if chosen.maybe and not chosen.members else "yes", words, closes)
+
+
+def _said(let: s.Let) -> str:
+    return f"let {let.name}"
+
+
+def _tally(tally: Tally) -> str:
+    at_least = "at least " if tally.or_more else ""
+    words = f"{len(tally.yes)} of {at_least}{tally.total} {tally.kind}{'s' if tally.total != 1 else ''}"
+    return f"{words}, {tally.unknown} without a log" if tally.unknown else words
+
+
+def _closes(outcome: Outcome, roster: Roster, measures: Measures) -> str:
+    if outcome.awaits is not None:
+        until = roster.calendar.text(outcome.awaits)
+        return f"logs until {until}" if until else ""
+    for tally in outcome.tallies:
+        if tally.unknown and tally.kind == "rank":
+            silent = [m for m in roster.everyone(roster.last_attempt) if not measures.left_log(m)]
+            return f"the logs of {_members(tuple(silent))}" if silent else "the logs of the other ranks"
+    return ""
+
+
+def _members(members: tuple[Member, ...]) -> str:
+    ranks = [member.rank for member in members if member.rank is not None]
+    if ranks:
+        return f"rank{'s' if len(ranks) > 1 else ''} {format_ranks(ranks)}"
+    if not members:
+        return "nobody"
+    named = [str(next((part for part in member.key if isinstance(part, str)), member.kind)) for member in members]
+    return ", ".join(named[:_SPELLED]) + (f" (+{len(named) - _SPELLED})" if len(named) > _SPELLED else "")

@@ -1,0 +1,121 @@
+"""Finds the occurrences that rules speak of: of an event, past a filter, in a scope, of certain members."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from typing import NamedTuple, Protocol
+
+from logsleuth.engine.expressions import Lookup, holds
+from logsleuth.engine.plan import Plan, static_filter
+from logsleuth.engine.roster import Evicted, Roster, Sighting
+from logsleuth.engine.scope import Bindings, Scope
+from logsleuth.engine.subject import GroupKey, Member, MemberKind
+from logsleuth.language import syntax as s
+from logsleuth.language.program import Program
+
+_Place = tuple[str, s.Node | None, int, GroupKey | None]
+"""Event, static filter, attempt, group."""
+
+
+class Found(NamedTuple):
+    """The occurrences that pass a filter in a scope."""
+
+    kept: list[Sighting]
+    least: int
+    """So many more certainly do that were evicted..."""
+    most: int
+    """... and no more than so many."""
+
+
+class LookupFor(Protocol):
+    """Makes the lookup of a filter's names for one occurrence."""
+
+    def __call__(self, sighting: Sighting, scope: Scope, known: Bindings) -> Lookup: ...
+
+
+class Search:
+    """Finds occurrences of one program on one roster."""
+
+    def __init__(self, program: Program, plan: Plan, roster: Roster, lookup: LookupFor) -> None:
+        self._program, self._plan, self._roster, self._lookup = program, plan, roster, lookup
+        self._cache: dict[_Place, list[Sighting]] = {}
+        self._evictions: dict[tuple[str, int, int], list[Evicted]] = {}
+        self._members: dict[_Place, dict[Member, list[Sighting]]] = {}
+
+    def find(self, reference: s.Reference, scope: Scope, known: Bindings) -> Found:
+        """The occurrences of an event that pass the reference's filter in the scope."""
+        if scope.member is not None:
+            return self.find_of((scope.member,), reference, scope, known)
+        found = self._filtered(self._kept(reference, scope), reference, scope, known)
+        return Found(found, *self._evicted(reference, scope.attempt, None))
+
+    def find_of(self, members: Iterable[Member], reference: s.Reference, scope: Scope, known: Bindings) -> Found:
+        """The occurrences that ``find`` gives and that concern some of these members."""
+        wanted = tuple(members)
+        place = self._place(reference, scope)
+        if place not in self._members:
+            by_member = self._members[place] = defaultdict(list)
+            for sighting in self._kept(reference, scope):
+                for member in _members_of(sighting):
+                    by_member[member].append(sighting)
+        chosen = {id(s): s for member in wanted for s in self._members[place].get(member, ())}
+        found = self._filtered(list(chosen.values()), reference, scope, known)
+        return Found(found, *self._evicted(reference, scope.attempt, wanted))
+
+    def is_joined(self, reference: s.Reference) -> bool:
+        """Whether the reference's filter asks for more than the line tells: for bindings, or for identities."""
+        return reference.filter is not None and static_filter(reference, self._program) is None
+
+    def _filtered(self, found: list[Sighting], reference: s.Reference, scope: Scope, known: Bindings) -> list[Sighting]:
+        if not self.is_joined(reference):
+            return found
+        condition = reference.filter
+        assert condition is not None
+        return [sighting for sighting in found if holds(condition, self._lookup(sighting, scope, known))]
+
+    def _place(self, reference: s.Reference, scope: Scope) -> _Place:
+        group = scope.group.key if scope.group is not None and not reference.job_wide else None
+        return reference.event, static_filter(reference, self._program), scope.attempt, group
+
+    def _kept(self, reference: s.Reference, scope: Scope) -> list[Sighting]:
+        place = self._place(reference, scope)
+        if place not in self._cache:
+            found = self._roster.sightings(reference.event, self._use(reference), scope.attempt)
+            if scope.group is not None and not reference.job_wide:
+                members = frozenset(scope.group.members)
+                found = [s for s in found if _is_within(s, scope.group.key, members)]
+            self._cache[place] = found
+        return self._cache[place]
+
+    def _evicted(self, reference: s.Reference, attempt: int, members: Iterable[Member] | None) -> tuple[int, int]:
+        """How many that were evicted pass the reference's filter: at least, and at most."""
+        key = (reference.event, self._use(reference), attempt)
+        if key not in self._evictions:
+            self._evictions[key] = self._roster.evicted(*key)
+        least = most = 0
+        for number, among in self._evictions[key]:
+            if members is None or any(member in _members_of(s) for s in among for member in members):
+                most += number
+                if not self.is_joined(reference) and all(s.attempt == attempt for s in among):
+                    least += number
+        return least, most
+
+    def _use(self, reference: s.Reference) -> int:
+        """Under which of the plan's filters the reference finds its occurrences."""
+        return self._plan.filters[reference.event].index(static_filter(reference, self._program))
+
+
+def _members_of(sighting: Sighting) -> tuple[Member, ...]:
+    """Whom an occurrence concerns, the host that it comes from among them."""
+    host = sighting.subject.host
+    if host is None:
+        return sighting.subject.members
+    at = Member(MemberKind.HOST, (host,))
+    return sighting.subject.members if at in sighting.subject.members else (*sighting.subject.members, at)
+
+
+def _is_within(sighting: Sighting, group: GroupKey, members: frozenset[Member]) -> bool:
+    """Whether an occurrence concerns the group: by what it says, else as something that happened to a member."""
+    if sighting.group is not None:
+        return sighting.group == group
+    theirs = sighting.subject.members
+    return not theirs or any(member in members or member.rank is None for member in theirs)

@@ -1,0 +1,139 @@
+"""Whether the steps of a pattern hold behind its first occurrence: what comes after it, within what time, and what does not."""
+
+import math
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from logsleuth.engine.clock import seems_after
+from logsleuth.engine.measures import Measures, time_of
+from logsleuth.engine.roster import Roster, Sighting
+from logsleuth.engine.scope import Bindings, Scope
+from logsleuth.engine.truth import Truth
+from logsleuth.language import syntax as s
+
+NO_CLOCK = "no clock tells how much time lay between these lines"
+LOG_ENDS = "what never came may stand behind the end of these logs"
+
+
+@dataclass(slots=True)
+class Steps:
+    """Whether all steps hold, with what they named and what decided them."""
+
+    truth: Truth = True
+    bindings: Bindings = field(default_factory=dict)
+    deciding: list[Sighting] = field(default_factory=list)
+    doubts: list[str] = field(default_factory=list)
+    awaits: float | None = None
+    """The moment until which a log would have to reach to decide an open absence."""
+
+
+class _Step(NamedTuple):
+    found: list[Sighting]
+    is_open: bool
+    """Whether some occurrence that is not kept could be one of them."""
+
+
+class Sequences:
+    """Decides the steps of patterns."""
+
+    def __init__(self, measures: Measures, roster: Roster) -> None:
+        self._search, self._roster = measures.search, roster
+
+    def holds(self, pattern: s.Pattern, first: Sighting, scope: Scope, known: Bindings, same_member: bool) -> Steps:
+        """Whether the steps hold behind ``first``; those of one member only where ``same_member`` is true."""
+        if not pattern.steps:
+            return Steps()
+        named = {**known, **({pattern.binding: [first]} if pattern.binding else {})}
+        out = Steps()
+        before = first
+        for step in pattern.steps:
+            told = self._find(step, first, scope, named, same_member)
+            if step.kind == "then":
+                after, truth = _next(step, before, told.found, out, step is pattern.steps[-1])
+                if after is None:
+                    return Steps(None if told.is_open or truth is None else False)
+                out.truth = None if truth is None else out.truth
+                before = after
+                out.deciding.append(after)
+                if step.binding:
+                    out.bindings[step.binding] = named[step.binding] = [after]
+                continue
+            truth = self._absent(step, before, told, out, same_member)
+            if truth is False:
+                return Steps(False)
+            out.truth = None if truth is None else out.truth
+        return out
+
+    def _find(self, step: s.Step, first: Sighting, scope: Scope, named: Bindings, same_member: bool) -> _Step:
+        if same_member or step.kind == "without":
+            found, _, evicted = self._search.find_of(first.subject.members, step.reference, scope, named)
+        else:
+            found, _, evicted = self._search.find(step.reference, scope, named)
+        # Without a join the kept ones decide: they are the first and the last.
+        return _Step(found, evicted > 0 and self._search.is_joined(step.reference))
+
+    def _absent(self, step: s.Step, before: Sighting, told: _Step, out: Steps, same_member: bool) -> Truth:
+        """Whether nothing of the kind came (``without``), or came after (``then no``, ``then never``)."""
+        if step.kind == "without":
+            return False if told.found else None if told.is_open else True
+        # The last are asked first, as they are the likeliest to come after.
+        after = (other for other in reversed(told.found) if seems_after(other.began, before.began))
+        if step.within is None:
+            if next(after, None) is not None:
+                return False
+            if step.kind == "then never":
+                out.doubts.append(LOG_ENDS)
+            return None if told.is_open else True
+        truths = [within(before, other, step.within) for other in after]
+        if True in truths:
+            return False
+        if None in truths or told.is_open:
+            return None
+        return self._is_covered(before, step.within, out, same_member)
+
+    def _is_covered(self, before: Sighting, span: s.Value, out: Steps, same_member: bool) -> Truth:
+        """Whether the logs reach as far as the question: the member's own, or any where it may be anybody."""
+        if span.unit != "seconds" or not math.isfinite(before.began.high):
+            return None
+        until = before.began.high + float(span.value)
+        members = before.subject.members if same_member else ()
+        ends = [self._roster.last_sign(member) for member in members] or [self._roster.end]
+        if all(end is not None and end >= until for end in ends):
+            return True
+        out.awaits = until
+        return None
+
+
+def _next(
+    step: s.Step, before: Sighting, found: list[Sighting], out: Steps, is_last: bool
+) -> tuple[Sighting | None, Truth]:
+    """The occurrence that a ``then`` takes, and whether it came in time: the earliest that certainly did."""
+    after = (other for other in found if seems_after(other.began, before.began))
+    if step.within is None:
+        if is_last and not step.binding:
+            return next(after, None), True  # Nobody asks which one it is.
+        return min(after, key=time_of, default=None), True
+    candidates = sorted(after, key=time_of)
+    truths = [within(before, other, step.within) for other in candidates]
+    if True in truths:
+        return candidates[truths.index(True)], True
+    if step.within.unit == "seconds" and None in truths and not _is_timed(before):
+        out.doubts.append(NO_CLOCK)
+        return candidates[truths.index(None)], True
+    return None, None if None in truths else False
+
+
+def within(early: Sighting, late: Sighting, span: s.Value) -> Truth:
+    """Whether ``late``, which comes after ``early``, comes within the span: a time, or a number of training steps."""
+    if span.unit == "steps":
+        first, second = early.occurrence.fields.get("step"), late.occurrence.fields.get("step")
+        if not isinstance(first, int | float) or not isinstance(second, int | float):
+            return None
+        return first <= second <= first + float(span.value)
+    if late.began.high - early.began.low <= float(span.value):
+        return True
+    return False if late.began.low - early.began.high > float(span.value) else None
+
+
+def _is_timed(sighting: Sighting) -> bool:
+    return math.isfinite(sighting.began.low) or math.isfinite(sighting.began.high)

@@ -1,0 +1,242 @@
+"""Checks conditions and filters: what each name in them stands for, and whether functions get what they take."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import NamedTuple
+
+from logsleuth.language import syntax as s
+from logsleuth.language.functions import FUNCTIONS
+from logsleuth.language.messages import Message, did_you_mean
+from logsleuth.language.program import ORIGIN_FIELDS
+
+Fields = dict[str, dict[str, str] | None]
+"""Each event's fields with their types; None where they are unknown because the event has errors."""
+
+_SCOPE_NAMES = ("ranks", "hosts")
+_JOB = "job."
+_UNITS = {"bytes": "bytes", "duration": "seconds", "ms": "seconds", "s": "seconds"}
+_TIMES = frozenset(("time", "began"))
+
+
+class Names(NamedTuple):
+    """What conditions may speak of."""
+
+    fields: Fields
+    lists: dict[str, s.ListOf]
+    series: dict[str, str]
+    """Every series with the type of its values."""
+
+
+class ConditionChecker:
+    """Checks the conditions of one rule, or the one filter of an event; what they bind is known to the later ones."""
+
+    def __init__(self, owner: str, names: Names) -> None:
+        self.owner, self.names = owner, names
+        self.errors: list[Message] = []
+        self.bindings: dict[str, str] = {}
+        """Name -> event."""
+        self.lets: dict[str, s.Let] = {}
+
+    def error(self, code: str, at: s.Place, text: str, remedy: str = "") -> None:
+        self.errors.append(Message(code, at, text, remedy))
+
+    # Conditions
+
+    def clause(self, clause: s.Clause | s.Let) -> s.Clause | s.Let:
+        """A condition or a ``let`` with its names resolved."""
+        if isinstance(clause, s.Clause):
+            return replace(clause, condition=self.node(clause.condition))
+        value = self.node(clause.value)
+        let = s.Let(clause.name, value, self.unit(value), clause.at)
+        if clause.name in self.bindings or clause.name in self.lets:
+            self.error("LS205", clause.at, f"'{clause.name}' names something else already", "Choose another name.")
+        self.lets[clause.name] = let
+        return let
+
+    def node(self, node: s.Node, event: str = "") -> s.Node:
+        """A condition, or an expression of a filter of ``event``, with its names resolved and its lists in place."""
+        match node:
+            case s.Seen() | s.Quantified():
+                return replace(node, pattern=self.pattern(node.pattern))
+            case s.Absent():
+                return replace(node, reference=self.reference(node.reference))
+            case s.Together():
+                self.check_name(node.binding, node.at)
+            case s.Field():
+                self._check_field(node, event)
+            case s.Mention():
+                return self._mention(node, event)
+            case s.Members():
+                return self._members(node)
+            case s.Call():
+                return self._call(node, event)
+            case s.Values() if node.name:
+                return self._values(node)
+            case s.Operation():
+                right = self.node(node.right, event) if node.right is not None else None
+                return s.Operation(node.operator, self.node(node.left, event), right)
+            case s.Not():
+                return s.Not(self.node(node.item, event))
+            case s.AllOf() | s.AnyOf():
+                return type(node)(tuple(self.node(item, event) for item in node.items))
+        return node
+
+    def pattern(self, pattern: s.Pattern) -> s.Pattern:
+        reference = self.reference(pattern.reference)
+        self._bind(pattern.binding, reference)
+        steps = []
+        for step in pattern.steps:
+            steps.append(replace(step, reference=self.reference(step.reference)))
+            self._bind(step.binding, step.reference)
+        return s.Pattern(reference, pattern.binding, tuple(steps))
+
+    def reference(self, reference: s.Reference) -> s.Reference:
+        """An event that is there, with its filter checked."""
+        name = reference.event
+        job_wide = name.startswith(_JOB) and name not in self._events()
+        if job_wide:
+            name = name.removeprefix(_JOB)
+        if name not in self._events():
+            self.error("LS201", reference.at, f"there is no event '{name}'", did_you_mean(name, self.names.fields))
+        chosen = None if reference.filter is None else self.node(reference.filter, name)
+        return s.Reference(name, chosen, reference.at, job_wide)
+
+    def _events(self) -> Iterable[str]:
+        return self.names.fields.keys() | self.names.series.keys()
+
+    def _bind(self, name: str, reference: s.Reference) -> None:
+        if name and (self.bindings.get(name, reference.event) != reference.event or name in self.lets):
+            self.error("LS205", reference.at, f"'{name}' names another event already")
+        elif name:
+            self.bindings[name] = reference.event
+
+    # Names
+
+    def check_name(self, name: str, at: s.Place) -> None:
+        """Whether something is bound to the name."""
+        known = self.bindings.keys() | self.lets.keys()
+        if name not in known:
+            remedy = did_you_mean(name, known) or (
+                f"Bound are {', '.join(sorted(known))}." if known else "Name occurrences with 'as'."
+            )
+            self.error("LS204", at, f"nothing is called '{name}' in '{self.owner}'", remedy)
+
+    def check_attribute(self, attribute: s.Attribute) -> None:
+        """Whether the binding or set is there, and has the field or per-member ``let``."""
+        self.check_name(attribute.binding, attribute.at)
+        if event := self.bindings.get(attribute.binding):
+            self.check_event_field(event, attribute.field, attribute.at)
+        elif attribute.binding in self.lets and attribute.field not in self.lets:
+            text = f"no let is called '{attribute.field}' in '{self.owner}'"
+            self.error("LS204", attribute.at, text, did_you_mean(attribute.field, self.lets))
+
+    def check_event_field(self, event: str, field: str, at: s.Place) -> None:
+        fields = self._fields_of(event)
+        if fields is not None and field not in fields and field not in ORIGIN_FIELDS:
+            known = f"It has {', '.join(sorted(fields))}." if fields else "It has none of its own."
+            self.error("LS202", at, f"'{event}' has no field '{field}'", did_you_mean(field, fields) or known)
+
+    def _fields_of(self, event: str) -> dict[str, str] | None:
+        if event in self.names.series:
+            return {"value": self.names.series[event], "step": "int"}
+        return self.names.fields.get(event)
+
+    def _check_field(self, node: s.Field, event: str) -> None:
+        fields = self._fields_of(event) if event else {}
+        if not event:
+            if node.name not in _SCOPE_NAMES:
+                self.check_name(node.name, node.at)
+        elif fields is not None and node.name not in self.lets:
+            self.check_event_field(event, node.name, node.at)
+
+    def _mention(self, node: s.Mention, event: str) -> s.Node:
+        """What a dotted name stands for: an event, a field of it, a series, or something of a binding or a set."""
+        for name, job_wide in ((node.name, False), (node.name.removeprefix(_JOB), node.name.startswith(_JOB))):
+            head, _, tail = name.rpartition(".")
+            if name in self.names.series and node.filter is None:
+                return s.SeriesName(name, node.at)
+            if name in self.names.fields:
+                return s.Reference(name, self._filter(node, name), node.at, job_wide)
+            if head in self.names.fields:
+                self.check_event_field(head, tail, node.at)
+                return s.EventField(s.Reference(head, self._filter(node, head), node.at, job_wide), tail)
+        head, _, tail = node.name.partition(".")
+        if "." in tail:
+            remedy = did_you_mean(node.name, [*self.names.fields, *self.names.series])
+            self.error("LS201", node.at, f"there is no event '{node.name}'", remedy)
+            return node
+        attribute = s.Attribute(head, tail, node.at)
+        if not (head == "its" and event):
+            self.check_attribute(attribute)
+        return attribute
+
+    def _filter(self, node: s.Mention, event: str) -> s.Node | None:
+        return None if node.filter is None else self.node(node.filter, event)
+
+    def _members(self, node: s.Members) -> s.Members:
+        if node.of and node.of not in _SCOPE_NAMES:
+            self.check_name(node.of, node.at)
+        return replace(node, where=None if node.where is None else self.node(node.where))
+
+    def _values(self, node: s.Values) -> s.Node:
+        chosen = self.names.lists.get(node.name)
+        if chosen is None:
+            remedy = did_you_mean(node.name, self.names.lists)
+            self.error("LS203", node.at, f"there is no list '{node.name}'", remedy)
+            return node
+        if chosen.events:
+            self.error("LS214", node.at, f"'{node.name}' is a list of events, not of values")
+        return s.Values(chosen.values, node.name, node.at)
+
+    # Functions
+
+    def _call(self, node: s.Call, event: str) -> s.Call:
+        arguments = tuple(self.node(item, event) for item in node.arguments)
+        options = tuple((name, self.node(item, event)) for name, item in node.options)
+        function = FUNCTIONS.get(node.function)
+        if function is None:
+            remedy = did_you_mean(node.function, FUNCTIONS)
+            self.error("LS215", node.at, f"there is no function '{node.function}'", remedy)
+        else:
+            least, most = len(function.arguments), 99 if function.repeats else len(function.arguments)
+            if not least <= len(arguments) <= most:
+                text = f"'{node.function}' takes {least} argument{'s' if least > 1 else ''}, not {len(arguments)}"
+                self.error("LS216", node.at, text)
+            for name, _ in options:
+                if name not in function.options:
+                    known = f"It knows {', '.join(function.options)}." if function.options else ""
+                    remedy = did_you_mean(name, function.options) or known
+                    self.error("LS216", node.at, f"'{node.function}' has no option '{name}'", remedy)
+            for name in function.required:
+                if name not in dict(options):
+                    self.error("LS216", node.at, f"'{node.function}' needs '{name} = ...'")
+        return s.Call(node.function, arguments, options, node.at)
+
+    # Units
+
+    def unit(self, node: s.Node) -> str:
+        """The unit of an expression's value, for texts; nothing where it has none."""
+        match node:
+            case s.Value():
+                return node.unit
+            case s.Attribute() if node.binding in self.bindings:
+                return self._unit_of_field(self.bindings[node.binding], node.field)
+            case s.EventField():
+                return self._unit_of_field(node.reference.event, node.field)
+            case s.SeriesName():
+                return _UNITS.get(self.names.series[node.name], "")
+            case s.Field() if node.name in self.lets:
+                return self.lets[node.name].unit
+            case s.Call() if node.function in FUNCTIONS:
+                gives = FUNCTIONS[node.function].gives
+                return self.unit(node.arguments[0]) if gives in ("same", "values") and node.arguments else gives
+            case s.Operation() if node.operator in ("+", "-", "*", "/", "of") and node.right is not None:
+                left, right = self.unit(node.left), self.unit(node.right)
+                if node.operator == "/":
+                    return "" if left == right else left
+                return right if node.operator == "of" else left or right
+        return ""
+
+    def _unit_of_field(self, event: str, field: str) -> str:
+        kind = (self._fields_of(event) or {}).get(field, "")
+        return "time" if not kind and field in _TIMES else _UNITS.get(kind, "")

@@ -1,0 +1,211 @@
+"""Expressions and conditions: the nodes of the syntax tree that say what has to hold."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a node stands in its file; ``line`` and ``column`` count from 1."""
+
+    file: str
+    line: int
+    column: int
+    width: int = 1
+
+
+# Expressions
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    value: str | float | bool
+    unit: str = ""
+    """``bytes``, ``seconds``, ``percent``, ``steps`` or nothing; the value is in base units."""
+
+
+@dataclass(frozen=True, slots=True)
+class Values:
+    """A list of values, written out or named."""
+
+    items: tuple[str | float | bool, ...]
+    name: str
+    at: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A single name: a field of the event at hand in a filter, else what a ``let`` or an ``as`` has named."""
+
+    name: str
+    at: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Attribute:
+    """``death.signal``: a field of a binding, or what a per-member ``let`` gives for the members of a set."""
+
+    binding: str
+    field: str
+    at: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A dotted name as it was read; the checker tells which of the nodes below it is."""
+
+    name: str
+    filter: "Node | None"
+    at: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """An event, or those of its occurrences that pass the filter."""
+
+    event: str
+    filter: "Node | None"
+    at: Place
+    job_wide: bool = False
+    """``job.pg.timeout``: of the whole job where the rule is judged group by group."""
+
+
+@dataclass(frozen=True, slots=True)
+class EventField:
+    """``pg.progress.enqueued``: a field of the occurrences of an event."""
+
+    reference: Reference
+    field: str
+
+
+@dataclass(frozen=True, slots=True)
+class SeriesName:
+    """``train.loss``: a series that events feed."""
+
+    name: str
+    at: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Members:
+    """``ranks``, ``hosts``, ``seen ranks``, ``job.ranks``, ``ranks where CONDITION``, ``hosts of NAME``."""
+
+    kind: str
+    """``ranks`` or ``hosts``."""
+    seen_only: bool
+    job_wide: bool
+    where: "Node | None"
+    of: str
+    at: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    function: str
+    arguments: tuple["Node", ...]
+    options: tuple[tuple[str, "Node"], ...]
+    at: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """``==``, ``<``, ``in``, ``contains``, ``starts with``, ``matches``, ``is known``, ``+``, ``-``, ``*``, ``/``, ``of``, ...
+
+    ``right`` is None for ``is known`` and a Value holding the pattern for ``matches``; ``of`` is ``25% of ranks``."""
+
+    operator: str
+    left: "Node"
+    right: "Node | None"
+
+
+@dataclass(frozen=True, slots=True)
+class Not:
+    item: "Node"
+
+
+@dataclass(frozen=True, slots=True)
+class AllOf:
+    items: tuple["Node", ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AnyOf:
+    items: tuple["Node", ...]
+
+
+# Conditions
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    kind: str
+    """``then``, ``then no``, ``then never`` or ``without``."""
+    reference: Reference
+    binding: str
+    within: Value | None = None
+    """Seconds, or training steps."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    reference: Reference
+    binding: str
+    """Empty where the occurrences are not named."""
+    steps: tuple[Step, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    pattern: Pattern
+
+
+@dataclass(frozen=True, slots=True)
+class Absent:
+    reference: Reference
+
+
+@dataclass(frozen=True, slots=True)
+class Quantified:
+    quantifier: str
+    """``every``, ``some``, ``no``, ``most``, ``exactly``, ``all but``, ``at least`` or ``at least percent``."""
+    number: float
+    member: str
+    """``rank`` or ``host``."""
+    seen_only: bool
+    pattern: Pattern
+    other: bool = False
+    """Than those that earlier conditions of the rule have bound."""
+
+
+@dataclass(frozen=True, slots=True)
+class Together:
+    """All occurrences of a binding began within so many seconds of each other."""
+
+    binding: str
+    within: Value
+    at: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Let:
+    """A name for what an expression is worth; asks for nothing."""
+
+    name: str
+    value: "Node"
+    unit: str
+    """Of the value, for texts: ``bytes``, ``seconds``, ``time``, ``percent`` or nothing; the checker tells it."""
+    at: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """A condition of a rule with its text, by which its truth is told."""
+
+    condition: "Node"
+    text: str
+
+
+Node = (
+    Value | Values | Field | Attribute | Mention | Reference | EventField | SeriesName | Members | Call | Operation
+    | Seen | Absent | Quantified | Together | Not | AllOf | AnyOf | Let | Clause
+)  # fmt: skip
+"""What may stand in a filter or a condition; the checker tells where what fits."""
