@@ -1,4 +1,4 @@
-"""What expressions of conditions are worth: fields, names that a rule has given, counts, sets, and members against peers."""
+"""What expressions of conditions are worth: fields, names that a rule has given, counts, sets, members and peers."""
 
 import math
 import statistics
@@ -60,7 +60,7 @@ class Measures:
         return look
 
     def values(self, node: s.Node, at: At) -> Sequence[object] | None:
-        """The values that an expression may have; several for a field of several occurrences, None for an unknown one."""
+        """The values that an expression may have: several for a field of several occurrences, None where unknown."""
         match node:
             case s.Value():
                 return (node.value / 100 if node.unit == "percent" and not isinstance(node.value, str) else node.value,)
@@ -186,7 +186,7 @@ class Measures:
             return (self._count(node, at),)
         if name == "distinct":
             return (ValueSet(tuple(dict.fromkeys(self._collected(arguments[0], at)))),)
-        if name in ("min", "max") and not _is_many(arguments[0], at):
+        if name in ("min", "max") and not _is_many(arguments[0]):
             told = [value for item in arguments for value in self.values(item, at) or (None,)]
             result = None if None in told else extreme(name == "max", told)
         elif name.startswith("peers."):
@@ -282,7 +282,7 @@ def time_of(sighting: Sighting) -> tuple[float, float, int, int]:
     return sighting.began.high, sighting.began.low, sighting.occurrence.source, sighting.occurrence.offset
 
 
-def _is_many(node: s.Node, at: At) -> bool:
+def _is_many(node: s.Node) -> bool:
     """Whether an argument stands for the values of many occurrences rather than for one number."""
     return isinstance(node, s.EventField | s.Attribute | s.SeriesName)
 

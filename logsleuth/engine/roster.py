@@ -117,7 +117,7 @@ class Roster:
         return self.identity.host_of(member)
 
     def host_at(self, address: str) -> str:
-        """The host that has an address (``10.0.0.7<41234>``, ``node-7:29500``); the address itself where none is known."""
+        """The host that has an address, with or without a port; the address itself where none is known."""
         return self.identity.host_at(address)
 
     def last_sign(self, member: Member) -> float | None:

@@ -35,8 +35,8 @@ from logsleuth.language.nodes import (
 
 __all__ = (
     "Absent", "AllOf", "AnyOf", "Attribute", "Block", "BlockItem", "Call", "Clause", "Culprit", "Declaration", "Event",
-    "EventField", "Expectation", "Explains", "Field", "Let", "Level", "ListOf", "Log", "Members", "Mention", "Node", "Not",
-    "Operation", "Pattern", "Place", "Quantified", "Reference", "Rule", "Sample", "Seen", "SeriesName", "Step", "Test",
+    "EventField", "Expectation", "Explains", "Field", "Let", "Level", "ListOf", "Log", "Members", "Mention", "Node",
+    "Not", "Operation", "Pattern", "Place", "Quantified", "Reference", "Rule", "Sample", "Seen", "SeriesName", "Step", "Test",
     "Together", "Value", "Values", "Wording",
 )  # fmt: skip
 
