@@ -1,10 +1,10 @@
 """What a program needs from the logs: which events are read at all, and how their occurrences are kept."""
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from typing import NamedTuple
 
 from logsleuth.language import syntax as s
-from logsleuth.language.program import Program, fields_of
+from logsleuth.language.program import Program, fields_of, series_name, series_of
 
 STATIC_FIELDS = frozenset(("level", "exception", "text"))
 """Fields of the line itself: a filter that asks only for these and the event's own is decided while reading."""
@@ -16,6 +16,8 @@ class Plan(NamedTuple):
     filters: dict[str, tuple[s.Node | None, ...]]
     """For each event the filters under which its occurrences are kept apart; None keeps all. No filter at all: nothing
     of the event is kept."""
+    series: frozenset[str] = frozenset()
+    """The series that some rule reads; no other is extracted."""
 
 
 def plan(program: Program) -> Plan:
@@ -32,6 +34,10 @@ def plan(program: Program) -> Plan:
             filters = wanted.setdefault(event.name, [])
             if None not in filters:
                 filters.append(None)
+    series = _series_read(program)
+    for event in program.events.values():
+        if any(series_name(event, clause) in series for clause in event.series):
+            wanted.setdefault(event.name, [])
     if any(program.events[name].fallback and program.events[name].blocks for name in wanted):
         # A fallback block gives way to a block that ends on the same line, so those have to be read as well.
         for event in program.events.values():
@@ -40,7 +46,32 @@ def plan(program: Program) -> Plan:
     return Plan(
         tuple(event for name, event in program.events.items() if name in wanted),
         {name: tuple(filters) for name, filters in wanted.items()},
+        series,
     )
+
+
+def _series_read(program: Program) -> frozenset[str]:
+    known = series_of(program.events)
+    return (
+        frozenset(name for rule in program.rules.values() for name in series_read(rule, known))
+        if known
+        else frozenset()
+    )
+
+
+def series_read(rule: s.Rule, known: Container[str]) -> Iterator[str]:
+    """The series, of those known, that the rule's conditions mention: compared, or referred to like an event."""
+    for condition in conditions(rule):
+        for node in walk(condition):
+            match node:
+                case s.Attribute():
+                    name = f"{node.binding}.{node.field}"
+                case s.Reference():
+                    name = node.event
+                case _:
+                    continue
+            if name in known:
+                yield name
 
 
 def tells_identity(event: s.Event) -> bool:
@@ -59,10 +90,15 @@ def static_filter(reference: s.Reference, program: Program) -> s.Node | None:
     return None if joined or foreign else reference.filter
 
 
+def conditions(rule: s.Rule) -> Iterator[s.Node]:
+    """All conditions of the rule, those of its confidence included."""
+    yield from (*rule.when, *rule.needs, *rule.unless)
+    yield from (level.condition for level in rule.confidence if level.condition)
+
+
 def references(rule: s.Rule) -> Iterator[s.Reference]:
     """Every reference to an event in the rule's conditions and explanations."""
-    levels = [level.condition for level in rule.confidence if level.condition]
-    for condition in (*rule.when, *rule.needs, *rule.unless, *levels):
+    for condition in conditions(rule):
         yield from (node for node in walk(condition) if isinstance(node, s.Reference))
     for clause in rule.explains:
         yield from clause.references

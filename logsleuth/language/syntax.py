@@ -55,6 +55,16 @@ class Sample:
 
 
 @dataclass(frozen=True, slots=True)
+class SeriesOf:
+    """``series loss at step``: the values of a numeric field, in the order of another."""
+
+    field: str
+    step: str
+    """The field that counts steps; empty where the order of the lines is all there is."""
+    at: Place
+
+
+@dataclass(frozen=True, slots=True)
 class Event:
     name: str
     doc: str
@@ -72,6 +82,7 @@ class Event:
     begins_attempt: bool = False
     fallback: bool = False
     frequent: bool = False
+    series: tuple[SeriesOf, ...] = ()
     samples: tuple[Sample, ...] = ()
 
     @property

@@ -10,6 +10,8 @@ TYPES = frozenset(
 """The types that a hole or a group of a regular expression may have."""
 
 DURATIONS = frozenset(("duration", "ms", "s"))
+NUMERIC = {"int": "", "float": "", "bytes": "bytes", "ms": "seconds", "s": "seconds", "duration": "seconds"}
+"""The types whose values are numbers to reckon with, and the units of these."""
 
 
 class Hole(NamedTuple):
