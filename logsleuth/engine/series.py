@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from logsleuth.model.origin import Stamp, Tag
+from logsleuth.model.origin import Tag
+from logsleuth.model.series import Point
 
 BUCKETS = 4096
 QUOTED = 16
@@ -29,17 +30,6 @@ class SeriesKey(NamedTuple):
     segment: int
     by_step: bool
     """False where lines tell no step, so that the number of the line among its writer's counts instead."""
-
-
-class Point(NamedTuple):
-    """One value of a series, and where it stands."""
-
-    step: int
-    value: float
-    source: int
-    offset: int
-    line: int
-    stamp: Stamp | None
 
 
 @dataclass(slots=True)
@@ -128,12 +118,12 @@ class Series:
     quotes: dict[Point, str] = field(default_factory=dict)
     """The lines of a few values: the first and last, the greatest and smallest, and the first that is no number."""
 
-    def add(self, point: Point, text: Callable[[], str]) -> None:
-        """Takes one value; ``text`` gives its line, and is asked for only if that may be kept."""
+    def add(self, point: Point, text: str) -> None:
+        """Takes one value and its line."""
         if point.value != point.value:
             point = point._replace(value=math.nan)  # one object, so that equal points compare as equal
         self._put(point.step // self.stride, Bucket.of(point))
-        self.quotes[point] = text()
+        self.quotes[point] = text
         if len(self.quotes) > 8 * QUOTED:
             self.quotes = _worth_quoting(self.quotes)
         self._coarsen()

@@ -1,7 +1,7 @@
 """A checked program: what the engine runs. Lists are resolved; every name in it is known."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from logsleuth.language.syntax import Event, ListOf, Rule, SeriesOf, Test, Wording
@@ -50,6 +50,11 @@ def types_of(wording: Wording) -> dict[str, str]:
 def series_name(event: Event, clause: SeriesOf) -> str:
     """The series that a clause feeds: ``train.loss`` for ``series loss`` in ``train.step``."""
     return f"{event.name.partition('.')[0]}.{clause.field}"
+
+
+def fed_fields(event: Event, series: Container[str]) -> frozenset[str]:
+    """The event's fields whose values these series take."""
+    return frozenset(clause.field for clause in event.series if series_name(event, clause) in series)
 
 
 def series_of(events: Mapping[str, Event]) -> dict[str, str]:

@@ -1,10 +1,11 @@
 """All wordings that a run looks for, found by the literals that a line holds."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
 from logsleuth.language.literals import literal_of
+from logsleuth.language.program import fed_fields
 from logsleuth.language.syntax import Event, Wording
 from logsleuth.tokenize.blocks import BlockPattern
 from logsleuth.tokenize.patterns import LinePattern
@@ -36,7 +37,9 @@ class Candidates(NamedTuple):
 class Dictionary:
     """Literals of all wordings; index ``i`` of ``literals`` is what the scanner reports."""
 
-    def __init__(self, events: Iterable[Event]) -> None:
+    def __init__(self, events: Iterable[Event], series: Container[str] = ()) -> None:
+        """``series`` names the numeric series that are read."""
+        events = tuple(events)
         self._by_literal: dict[bytes, tuple[list[LineEntry], list[BlockEntry]]] = {}
         for event in events:
             for wording in event.wordings:
@@ -53,11 +56,29 @@ class Dictionary:
             if not blocks and all(entry.event.frequent for entry in lines)
         )
         """Literals that stand for frequent events only."""
+        self._fed = {event.name: fed_fields(event, series) for event in events if event.frequent and event.series}
+        self.of_series = frozenset(
+            number for number, (lines, _) in enumerate(self._entries) if any(self._feeds(entry) for entry in lines)
+        )
+        """Literals of wordings of frequent events that feed a series that is read."""
+        self._feeding: dict[tuple[int, ...], tuple[LineEntry, ...]] = {}
+
+    def _feeds(self, entry: LineEntry) -> bool:
+        return not self._fed.get(entry.event.name, frozenset()).isdisjoint(entry.pattern.types)
 
     def _at(self, wording: Wording) -> tuple[list[LineEntry], list[BlockEntry]]:
         literal = literal_of(wording)
         assert literal is not None  # the checker refuses wordings without one
         return self._by_literal.setdefault(literal.encode(), ([], []))
+
+    def feeding(self, literals: tuple[int, ...]) -> tuple[LineEntry, ...]:
+        """The wordings of frequent events, most specific first, that may take numbers for series from such a line."""
+        known = self._feeding.get(literals)
+        if known is None:
+            known = tuple(entry for entry in self.candidates(literals).lines if self._feeds(entry))
+            if len(self._feeding) < 65_536:
+                self._feeding[literals] = known
+        return known
 
     def candidates(self, literals: tuple[int, ...]) -> Candidates:
         """The wordings that a line with these literals may match. A fallback event comes after all others."""
@@ -101,7 +122,14 @@ class Vocabulary:
     One for all sources of a run.
     """
 
-    def __init__(self, wanted: Iterable[Event], events: Iterable[Event], engine: str | None = None) -> None:
-        self.dictionary = Dictionary(wanted)
+    def __init__(
+        self,
+        wanted: Iterable[Event],
+        events: Iterable[Event],
+        engine: str | None = None,
+        series: Container[str] = (),
+    ) -> None:
+        """``series`` names the numeric series that are read."""
+        self.dictionary = Dictionary(wanted, series)
         self.scanner = make_scanner(self.dictionary.literals, engine)
         self.claims = Claims(events, engine)
