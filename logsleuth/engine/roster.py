@@ -10,6 +10,7 @@ from logsleuth.engine.calendar import Calendar
 from logsleuth.engine.clock import Moment
 from logsleuth.engine.fold import State
 from logsleuth.engine.identity import Identity
+from logsleuth.engine.series_of_members import SeriesOfMembers, SeriesView
 from logsleuth.engine.spans import Spans
 from logsleuth.engine.subject import Member, MemberKind, Subject
 from logsleuth.language.program import Program
@@ -66,6 +67,7 @@ class Roster:
             of_attempt.update(dict.fromkeys(m for m in sighting.subject.members if m.kind is not MemberKind.HOST))
         self.attempts = sorted({s.attempt for s in resolved.values()})
         """Those of which something was seen: a line may claim to begin any."""
+        self._series = SeriesOfMembers(program, state.series, self.identity, self._attempts, self.calendar)
         self._count_ranks(state, labels, list(resolved.values()))
 
     def sightings(self, event: str, use: int, attempt: int) -> list[Sighting]:
@@ -79,6 +81,14 @@ class Roster:
             for evicted in self._evicted.get((event, use), ())
             if min(s.attempt for s in evicted.among) <= attempt <= max(s.attempt for s in evicted.among)
         ]
+
+    def series(self, name: str, attempt: int) -> dict[Member, SeriesView]:
+        """A numeric series of every member that prints it in the attempt."""
+        return self._series.of(name, attempt)
+
+    def series_is_job_wide(self, name: str, attempt: int) -> bool:
+        """Whether only one member prints the series: its numbers are then the job's and convict nobody."""
+        return self._series.is_job_wide(name, attempt)
 
     @property
     def last_attempt(self) -> int:
