@@ -23,8 +23,11 @@ class Plan(NamedTuple):
 def plan(program: Program) -> Plan:
     """Derives the plan of a program. An event that nothing reads is not in it."""
     wanted: dict[str, list[s.Node | None]] = {}
+    known = series_of(program.events)
     for rule in program.rules.values():
         for reference in references(rule):
+            if reference.event in known:
+                continue
             filters = wanted.setdefault(reference.event, [])
             chosen = static_filter(reference, program)
             if chosen not in filters:
@@ -34,7 +37,7 @@ def plan(program: Program) -> Plan:
             filters = wanted.setdefault(event.name, [])
             if None not in filters:
                 filters.append(None)
-    series = _series_read(program)
+    series = frozenset(name for rule in program.rules.values() for name in series_read(rule, known))
     for event in program.events.values():
         if any(series_name(event, clause) in series for clause in event.series):
             wanted.setdefault(event.name, [])
@@ -47,15 +50,6 @@ def plan(program: Program) -> Plan:
         tuple(event for name, event in program.events.items() if name in wanted),
         {name: tuple(filters) for name, filters in wanted.items()},
         series,
-    )
-
-
-def _series_read(program: Program) -> frozenset[str]:
-    known = series_of(program.events)
-    return (
-        frozenset(name for rule in program.rules.values() for name in series_read(rule, known))
-        if known
-        else frozenset()
     )
 
 

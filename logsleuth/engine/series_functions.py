@@ -13,7 +13,7 @@ from statistics import median
 from typing import Any, NamedTuple
 
 from logsleuth.engine.series_of_members import SeriesView
-from logsleuth.engine.series_samples import Argument, Sample, groups_of, samples_of
+from logsleuth.engine.series_samples import Argument, groups_of, samples_of
 
 _FEW = 4
 """Samples below which a slope says nothing."""

@@ -81,11 +81,12 @@ class Dictionary:
         return known
 
     def candidates(self, literals: tuple[int, ...]) -> Candidates:
-        """The wordings that a line with these literals may match. A fallback event comes after all others."""
+        """The wordings that a line with these literals may match. Frequent events come after others, fallback
+        events after all: what is written at every step says less than what is not."""
         known = self._cache.get(literals)
         if known is None:
             lines = [entry for literal in literals for entry in self._entries[literal][0]]
-            lines.sort(key=lambda e: (e.event.fallback, -e.pattern.weight, e.event.name))
+            lines.sort(key=lambda e: (e.event.fallback, e.event.frequent, -e.pattern.weight, e.event.name))
             blocks = [entry for literal in literals for entry in self._entries[literal][1]]
             known = Candidates(tuple(lines), tuple(blocks))
             if len(self._cache) < 65_536:
