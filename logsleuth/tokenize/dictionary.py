@@ -20,6 +20,15 @@ class LineEntry(NamedTuple):
     pattern: LinePattern
 
 
+class FeedEntry(NamedTuple):
+    """A wording that tells numbers for series."""
+
+    event: Event
+    pattern: LinePattern
+    fields: frozenset[tuple[str, str]]
+    """(event, field) of each of these."""
+
+
 class BlockEntry(NamedTuple):
     """The first line of a block of an event."""
 
@@ -58,24 +67,27 @@ class Dictionary:
         """Literals that stand for frequent events only."""
         self._fed = {event.name: fed_fields(event, series) for event in events if event.frequent and event.series}
         self.of_series = frozenset(
-            number for number, (lines, _) in enumerate(self._entries) if any(self._feeds(entry) for entry in lines)
+            number for number, (lines, _) in enumerate(self._entries) if any(self._fields(entry) for entry in lines)
         )
         """Literals of wordings of frequent events that feed a series that is read."""
-        self._feeding: dict[tuple[int, ...], tuple[LineEntry, ...]] = {}
+        self._feeding: dict[tuple[int, ...], tuple[FeedEntry, ...]] = {}
 
-    def _feeds(self, entry: LineEntry) -> bool:
-        return not self._fed.get(entry.event.name, frozenset()).isdisjoint(entry.pattern.types)
+    def _fields(self, entry: LineEntry) -> frozenset[tuple[str, str]]:
+        """The fields of the wording that feed a series that is read."""
+        fields = self._fed.get(entry.event.name, frozenset()) & entry.pattern.types.keys()
+        return frozenset((entry.event.name, field) for field in fields)
 
     def _at(self, wording: Wording) -> tuple[list[LineEntry], list[BlockEntry]]:
         literal = literal_of(wording)
         assert literal is not None  # the checker refuses wordings without one
         return self._by_literal.setdefault(literal.encode(), ([], []))
 
-    def feeding(self, literals: tuple[int, ...]) -> tuple[LineEntry, ...]:
+    def feeding(self, literals: tuple[int, ...]) -> tuple[FeedEntry, ...]:
         """The wordings of frequent events, most specific first, that may take numbers for series from such a line."""
         known = self._feeding.get(literals)
         if known is None:
-            known = tuple(entry for entry in self.candidates(literals).lines if self._feeds(entry))
+            lines = self.candidates(literals).lines
+            known = tuple(FeedEntry(*entry, fields) for entry in lines if (fields := self._fields(entry)))
             if len(self._feeding) < 65_536:
                 self._feeding[literals] = known
         return known

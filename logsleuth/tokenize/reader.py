@@ -125,9 +125,11 @@ class SourceReader:
         for view, start, end, literals, number in lines:
             line = view.line(start, end)
             matched.clear()
-            for event, pattern in self._dictionary.feeding(literals):
-                if match := pattern.match_framed(line):
+            told: set[tuple[str, str]] = set()
+            for event, pattern, fields in self._dictionary.feeding(literals):
+                if not told.issuperset(fields) and (match := pattern.match_framed(line)):
                     matched.setdefault(event.name, (event, []))[1].append((pattern, match))
+                    told |= fields
             for event, matches in matched.values():
                 assert self._series_sink  # without one no line is picked
                 segment = bisect_right(self._begins, line.offset)
