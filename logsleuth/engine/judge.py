@@ -13,7 +13,7 @@ from logsleuth.engine.subject import Member, MemberKind
 from logsleuth.language import syntax as s
 from logsleuth.language.program import Program
 from logsleuth.language.syntax import Rule
-from logsleuth.model.analysis import Confidence, Reason
+from logsleuth.model.analysis import Confidence, Reason, Severity
 
 _LOWER = {Confidence.CERTAIN: Confidence.LIKELY, Confidence.LIKELY: Confidence.LIKELY}
 UNSURE_EXCEPTION = "whether an exception to the rule applies is not in these logs"
@@ -78,6 +78,9 @@ def _judge_rule(rule: Rule, scope: Scope, evaluator: Evaluator, roster: Roster) 
     doubts += dict.fromkeys(held.doubts)
     confidence = _confidence(rule, scope, evaluator, held)
     is_open = held.truth is None or any(needed.truth is None for needed in needs)
+    if is_open and not Severity(rule.severity).fails:
+        # Whether something small is the case and cannot be told is nothing to read about.
+        return []
     deciding = list({id(sighting): sighting for sighting in held.deciding}.values())
     lets = _told(rule, scope, evaluator, held)
     whole = Case(
