@@ -17,7 +17,7 @@ from logsleuth.tokenize.view import View
 
 AT_FIRST = 256
 """Lines of the first window that are looked at, over all writers; a short log is seen whole."""
-SPREAD = 32
+SPREAD = 16
 """The same for every later window."""
 _ODD = 4
 """Lines of a writer in one window that may tell of a number that is none."""

@@ -12,6 +12,9 @@ from logsleuth.tokenize.framing import frame
 LONGEST_TEXT = 2_000
 """Characters of a line that are kept as evidence."""
 
+_COUNTED = 8 << 10
+"""Bytes between two places whose line number is remembered."""
+
 _CONTROL = {code: None for code in (*range(32), *range(127, 160)) if chr(code) != "\t"}
 
 
@@ -38,8 +41,14 @@ class View:
     @property
     def newlines(self) -> int:
         """How many lines end in the chunk."""
-        at, number = self._counted[-1]
-        return number - self._chunk.line + self.text.count(b"\n", at)
+        text, counted = self.text, self._counted
+        at, number = counted[-1]
+        while len(text) - at > _COUNTED:
+            # Marks on the way, for lines that are looked at later: numbering them must not count all of it again.
+            number += text.count(b"\n", at, at + _COUNTED)
+            at += _COUNTED
+            counted.append((at, number))
+        return number - self._chunk.line + text.count(b"\n", at)
 
     def line(self, start: int, end: int) -> Line:
         """The line that takes up this part of ``text``."""
