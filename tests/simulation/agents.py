@@ -24,11 +24,13 @@ class Agents:
         self.looking: set[int] = set()
         """Hosts whose agent has seen a failure and is about to look."""
         self.gone: set[int] = set()
+        self._is_restarting = False
         world.on_end.append(self._ended)
 
     def start(self, attempt: int) -> None:
         world, job = self.world, self.world.job
         self.looking.clear()
+        self._is_restarting = False
         self.peers.start()
         for host in job.hosts:
             if attempt == 0 and job.per_host > 1:
@@ -113,8 +115,7 @@ class Agents:
         local = job.local(first.rank)
         text = f"failed (exitcode: {first.code}) local_rank: {local} (pid: {first.pid}) of binary: {job.python}"
         self._say(host, "E", agent.MULTI, 874, text, fact=Fact("failed", first.rank, code=first.code or 0))
-        if self.left > 0:
-            self.left -= 1
+        if self.left > 0 or self._is_restarting:
             self._restart(host, attempt)
             return
         listed = failed + (running if job.era.lists_victims else [])
@@ -128,12 +129,17 @@ class Agents:
 
     def _restart(self, host: Host, attempt: int) -> None:
         """All agents meet anew; those that had no failure of their own are told that somebody waits."""
-        left = self.left + 1
-        text = f"[default] Worker group FAILED. {left}/{self.restarts} attempts left; will restart worker group"
+        is_first, self._is_restarting = not self._is_restarting, True
+        self.left -= is_first
+        text = f"[default] Worker group FAILED. {self.left + 1}/{self.restarts} attempts left; will restart worker group"
         self._info(host, agent.API, 942, text)
         self._info(host, agent.API, 733, "[default] Stopping worker group")
+        if not is_first:
+            return
         for other in self.world.job.hosts:
-            if other != host:
-                self._info(other, agent.API, 960, f"[default] Detected 1 new nodes from group_rank={other.index}; will restart worker group")
+            if other.index not in self.looking:
+                self.looking.add(other.index)
+                told = f"[default] Detected 1 new nodes from group_rank={other.index}; will restart worker group"
+                self._info(other, agent.API, 960, told)
                 self._close(other, [worker for worker in self._workers(other) if worker.is_alive])
         self.world.after(self.world.chance.uniform(35, 45), partial(self.start, attempt + 1))

@@ -76,8 +76,12 @@ def merged(desk: Desk) -> Iterator[Placed]:
     """One file in the order in which a collector received the lines: ``srun --label``, or kubectl's prefixes."""
     job, width = desk.job, len(str(desk.job.size - 1))
     is_teed = desk.chance.random() < 0.5
+    received: dict[tuple[str, int], float] = {}
     for line in desk.lines:
-        delay = desk.chance.uniform(0, 0.05)
+        # What one writer has written stays in order.
+        before = received.get((line.writer, line.where), 0.0)
+        delay = max(before, line.at + desk.chance.uniform(0, 0.05)) - line.at
+        received[line.writer, line.where] = line.at + delay
         if line.writer in ("kernel", "srun"):
             yield _others(desk, line)
         elif job.launcher == "srun":

@@ -55,7 +55,7 @@ class Peers:
         if job.backend == "gloo":
             error = peers.gloo_closed(job.era, address, port, is_reset=world.chance.random() < 0.4)
             world.say(process.rank, python.traceback(job.era, process.rank, job.script, "loss", error), fact)
-        elif world.chance.random() < 0.5:
+        elif world.chance.random() < 0.5 and "*" not in world.blocked:
             group, meeting = process.queue[0].group, process.queue[0]
             speaker = watchdog.Speaker(job.era, world.clock(process.rank), process.rank, group, job.number_of(process.rank, group))
             work = watchdog.work(job.era, world.seq(meeting.index), meeting.calls[process.rank], job.timeout)

@@ -42,7 +42,7 @@ def answer(analysis: Analysis) -> Verdict | None:
 def score(simulated: Simulated, analysis: Analysis) -> Score:
     verdict, truth = answer(analysis), simulated.truth
     if verdict is None:
-        return Score(Outcome.MISSED if truth.causes else Outcome.SILENT, "nothing")
+        return Score(Outcome.MISSED if truth.causes and truth.shows else Outcome.SILENT, "nothing")
     named = verdict.culprits
     said = f"{verdict.rule} ({verdict.cause}) ranks {list(named.ranks)} local {list(named.local_ranks)} hosts {list(named.hosts)}"
     if not truth.causes:

@@ -13,6 +13,11 @@ from tests.simulation.losses import Kept
 from tests.simulation.written import Fact
 
 
+_TROUBLE = (
+    "timeout", "told", "exception", "exit", "failed", "oom-kill", "desync", "barrier", "stuck", "fingerprint", "lost"
+)  # fmt: skip
+
+
 class Truth(NamedTuple):
     kind: str
     causes: tuple[str, ...]
@@ -23,6 +28,8 @@ class Truth(NamedTuple):
     determined: bool
     """The logs prove who it was. Otherwise nobody may be named but the true culprits."""
     why: str
+    shows: bool
+    """The logs that are left show that anything is wrong at all."""
 
 
 class Seen(NamedTuple):
@@ -77,7 +84,7 @@ def tell(job: Job, fault: Fault, kept: Kept) -> Truth:
     if fault.kind in ("healthy", "recovered"):
         causes = ()
     hosts = tuple(dict.fromkeys(job.host_of(rank).name for rank in guilty))
-    return Truth(fault.kind, causes, guilty, hosts, determined, why)
+    return Truth(fault.kind, causes, guilty, hosts, determined, why, any(found.of(*_TROUBLE)))
 
 
 def _convicts(fault: Fault, job: Job, found: Seen, guilty: tuple[int, ...]) -> tuple[bool, str]:

@@ -79,6 +79,8 @@ class Bootstrap(Fault):
         super().prepare(scene)
         scene.world.blocked.add("*")
         scene.world.blocked.update(group.guid for group in scene.world.job.groups)
+        # A process that still connects has no work yet that a watchdog could see.
+        scene.dogs.deaf.update(range(scene.world.job.size))
         if self.gives_up:
             scene.world.on_enter.append(self._entered)
 

@@ -67,7 +67,7 @@ class World:
         self.silent: set[int] = set()
         """Hosts of which nothing comes any more."""
         self.blocked: set[str] = set()
-        """Groups whose collectives do not get through although everybody has entered."""
+        """Groups whose collectives do not get through although everybody has entered; ``*``: nor does their set-up."""
         self.before_call: Callable[[Process, Call], Call | None] = lambda _, call: call
         """What a rank really calls; None: a fault has taken it over."""
         self.on_enter: list[Callable[[Process, Meeting], None]] = []
