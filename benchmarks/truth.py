@@ -34,7 +34,9 @@ def main() -> None:
     parser.add_argument("--first", type=int, default=0, help="the first one (default: %(default)s)")
     parser.add_argument("--kind", choices=sorted(KINDS), help="only this kind of trouble, with every seed")
     parser.add_argument("--verbose", action="store_true", help="tell of every seed, not only of those that fail")
-    parser.add_argument("--keep", type=Path, metavar="DIR", help="write the logs of seed N to DIR/N and leave them there")
+    parser.add_argument(
+        "--keep", type=Path, metavar="DIR", help="write the logs of seed N to DIR/N and leave them there"
+    )
     parser.add_argument("--processes", type=int, default=2, help="how many run at once (default: %(default)s)")
     args = parser.parse_args()
     seeds = range(args.first, args.first + args.seeds)

@@ -86,8 +86,14 @@ class Agents:
         failed = [worker for worker in self._workers(host) if worker.code not in (None, 0)]
         running = [worker for worker in self._workers(host) if worker.is_alive]
         self._close(host, running)
-        wait = 30.2 if any(not worker.answers_sigterm for worker in running) else 0.2
-        world.after(wait, partial(self._report, host, attempt, failed, running, noticed))
+        world.after(0.2, partial(self._wait, host, attempt, failed, running, noticed))
+
+    def _wait(self, host: Host, attempt: int, failed: list[Process], running: list[Process], noticed: float) -> None:
+        """Until all workers have gone."""
+        if any(worker.is_alive for worker in running):
+            self.world.after(0.2, partial(self._wait, host, attempt, failed, running, noticed))
+        else:
+            self._report(host, attempt, failed, running, noticed)
 
     def _close(self, host: Host, running: list[Process]) -> None:
         world = self.world
@@ -101,13 +107,13 @@ class Agents:
 
     def _kill(self, host: Host, worker: Process) -> None:
         if self.world.is_current(worker):
-            text = f"Unable to shutdown process {worker.pid} via Signals.SIGTERM, forcefully exiting via Signals.SIGKILL"
+            text = (
+                f"Unable to shutdown process {worker.pid} via Signals.SIGTERM, forcefully exiting via Signals.SIGKILL"
+            )
             self._say(host, "W", agent.MULTI, 916, text)
             self.world.end(worker, -9)
 
-    def _report(
-        self, host: Host, attempt: int, failed: list[Process], running: list[Process], noticed: float
-    ) -> None:
+    def _report(self, host: Host, attempt: int, failed: list[Process], running: list[Process], noticed: float) -> None:
         world, job = self.world, self.world.job
         if attempt != world.attempt or host.index in self.gone or host.index in world.silent:
             return
@@ -131,7 +137,9 @@ class Agents:
         """All agents meet anew; those that had no failure of their own are told that somebody waits."""
         is_first, self._is_restarting = not self._is_restarting, True
         self.left -= is_first
-        text = f"[default] Worker group FAILED. {self.left + 1}/{self.restarts} attempts left; will restart worker group"
+        text = (
+            f"[default] Worker group FAILED. {self.left + 1}/{self.restarts} attempts left; will restart worker group"
+        )
         self._info(host, agent.API, 942, text)
         self._info(host, agent.API, 733, "[default] Stopping worker group")
         if not is_first:

@@ -9,7 +9,15 @@ from tests.simulation.wordings import kernel, memory, python
 from tests.simulation.world import Process
 from tests.simulation.written import Fact
 
-ECHOES = ("peer-exited", "collective-timeout", "store-lost", "cause-not-in-log", "rank-never-entered-collective", "hang", "terminated")
+ECHOES = (
+    "peer-exited",
+    "collective-timeout",
+    "store-lost",
+    "cause-not-in-log",
+    "rank-never-entered-collective",
+    "hang",
+    "terminated",
+)
 """What may be said where the log of the guilty is not there."""
 
 
@@ -45,7 +53,9 @@ def fail(scene: Scene, process: Process, where: str, error: str) -> None:
     process.is_leaving = True
     fact = Fact("exception", process.rank, names_rank=job.era.traceback_has_rank)
     world.say(process.rank, python.traceback(job.era, process.rank, job.script, where, error), fact)
-    if job.backend == "nccl" and (text := python.leaving(job.era, process.rank, world.clock(process.rank).cpp(world.now))):
+    if job.backend == "nccl" and (
+        text := python.leaving(job.era, process.rank, world.clock(process.rank).cpp(world.now))
+    ):
         world.say(process.rank, text)
     world.after(world.chance.uniform(0.3, 3), partial(world.end, process, 1))
 
@@ -124,7 +134,15 @@ class NodeLost(Fault):
 
     kind = "node-lost"
     shape = Shape(least_hosts=2)
-    causes = ("node-lost", "peer-exited", "unreachable-peer", "rank-never-entered-collective", "hang", "cause-not-in-log", "collective-timeout")
+    causes = (
+        "node-lost",
+        "peer-exited",
+        "unreachable-peer",
+        "rank-never-entered-collective",
+        "hang",
+        "cause-not-in-log",
+        "collective-timeout",
+    )
     also = ECHOES + ("node-lost", "unreachable-peer")
     proof = "silence"
 

@@ -61,6 +61,8 @@ class Job(NamedTuple):
     step_seconds: float
     stride: int
     """Steps that pass between two that are simulated and printed."""
+    pause_every: int
+    """Simulated steps between two that begin with an evaluation or a checkpoint."""
     timeout: float
     """Seconds that a collective may take."""
     dumps: bool
@@ -95,7 +97,15 @@ class Job(NamedTuple):
         return [g.guid for g in self.groups if rank in g.members].index(group.guid)
 
 
-_NAMES = ("node-{n}", "gpu-a{n:02d}", "node{n:03d}", "cn{n:04d}", "dgx-{n:02d}", "gpu-b{n:02d}.cluster.example", "train-worker-{n}")
+_NAMES = (
+    "node-{n}",
+    "gpu-a{n:02d}",
+    "node{n:03d}",
+    "cn{n:04d}",
+    "dgx-{n:02d}",
+    "gpu-b{n:02d}.cluster.example",
+    "train-worker-{n}",
+)
 _SMALL = ((1, 4), (1, 8), (2, 2), (2, 4), (2, 8), (3, 4), (4, 2), (4, 4))
 _LARGE = ((4, 8), (8, 8), (16, 4), (32, 8))
 
@@ -126,6 +136,7 @@ def draw_job(chance: random.Random, shape: Shape) -> Job:
         steps=chance.randrange(6, 13),
         step_seconds=chance.choice((0.4, 1.5, 4.0, 11.0)),
         stride=chance.choice((1, 1, 10, 50)),
+        pause_every=chance.choice((3, 4, 5, 50)),
         timeout=chance.choice((600.0, 600.0, 1800.0, 1800.0, 300.0)),
         dumps=bool(era.signals) and chance.random() < 0.6,
         notices_loss=backend == "gloo" or chance.random() < 0.6,
@@ -166,9 +177,15 @@ def _calls(chance: random.Random, groups: tuple[Group, ...], runs_ahead: bool) -
         second = _scatter("dp", numel, degree) if other == "dp" else Call("pp", "BROADCAST", numel, numel, False)
         calls = [first, Call("tp", "ALLREDUCE", numel, numel, False), second]
     elif chance.random() < 0.4:
-        calls = [_gather("default", numel, size), _gather("default", numel // 2, size), _scatter("default", numel, size)]
+        calls = [
+            _gather("default", numel, size),
+            _gather("default", numel // 2, size),
+            _scatter("default", numel, size),
+        ]
     else:
-        calls = [Call("default", "ALLREDUCE", n, n, False) for n in (numel, numel // 2 + 17, 513)][: chance.randrange(1, 4)]
+        calls = [Call("default", "ALLREDUCE", n, n, False) for n in (numel, numel // 2 + 17, 513)][
+            : chance.randrange(1, 4)
+        ]
     if chance.random() < 0.6 or len(kinds) > 1:
         calls.append(Call("default", "ALLREDUCE", 1, 1, True))
     if not runs_ahead:

@@ -57,7 +57,9 @@ def file_per_rank(desk: Desk) -> Iterator[Placed]:
     """``rank_3.log`` for every worker."""
     name = desk.chance.choice(("rank_{}.log", "logs/rank{}.log", "train_rank_{}.out", "rank_{}.txt"))
     for line in desk.lines:
-        yield _put(line, name.format(line.where), line.text, known=True) if line.writer == "rank" else _others(desk, line)
+        yield (
+            _put(line, name.format(line.where), line.text, known=True) if line.writer == "rank" else _others(desk, line)
+        )
 
 
 def file_per_host(desk: Desk) -> Iterator[Placed]:
@@ -91,7 +93,9 @@ def merged(desk: Desk) -> Iterator[Placed]:
             text = line.text
             if line.writer == "rank" and is_teed:
                 text = _labelled(f"[default{job.local(line.where)}]:", text)
-            yield _put(line, "job.log", _labelled(f"[pod/trainer-worker-{host}/pytorch] ", text), known=is_teed, delay=delay)
+            yield _put(
+                line, "job.log", _labelled(f"[pod/trainer-worker-{host}/pytorch] ", text), known=is_teed, delay=delay
+            )
 
 
 def tree(desk: Desk) -> Iterator[Placed]:

@@ -57,7 +57,9 @@ class Peers:
             world.say(process.rank, python.traceback(job.era, process.rank, job.script, "loss", error), fact)
         elif world.chance.random() < 0.5 and "*" not in world.blocked:
             group, meeting = process.queue[0].group, process.queue[0]
-            speaker = watchdog.Speaker(job.era, world.clock(process.rank), process.rank, group, job.number_of(process.rank, group))
+            speaker = watchdog.Speaker(
+                job.era, world.clock(process.rank), process.rank, group, job.number_of(process.rank, group)
+            )
             work = watchdog.work(job.era, world.seq(meeting.index), meeting.calls[process.rank], job.timeout)
             text = peers.nccl_async(speaker.local, work, job.era.nccl, job.era)
             world.say(process.rank, speaker.line(world.now, text), fact)
@@ -68,7 +70,9 @@ class Peers:
         else:
             error = peers.nccl_remote(job.era, f"{address}<{port}>")
             world.say(process.rank, python.traceback(job.era, process.rank, job.script, "item", error), fact)
-        if warning := python.leaving(job.era, process.rank, world.clock(process.rank).cpp(world.now)):
+        if job.backend == "nccl" and (
+            warning := python.leaving(job.era, process.rank, world.clock(process.rank).cpp(world.now))
+        ):
             world.say(process.rank, warning)
         world.after(world.chance.uniform(0.4, 3), partial(world.end, process, 1))
 
@@ -88,7 +92,9 @@ class Peers:
         clock, own = world.clock(process.rank), job.host_of(process.rank).name
         place, message = peers.store_gone(job.era, own, job.hosts[0].name, job.port)
         fact = Fact("lost", process.rank, names_rank=True)
-        world.say(process.rank, watchdog.cpp(job.era, clock, process.rank, world.now, message, level="W", place=place), fact)
+        world.say(
+            process.rank, watchdog.cpp(job.era, clock, process.rank, world.now, message, level="W", place=place), fact
+        )
         speaker = watchdog.Speaker(job.era, clock, process.rank, job.groups[0], 0)
         text = (
             f'{speaker.tag}Failed to check the "should dump" flag on TCPStore, (maybe TCPStore server has shut down too early), '

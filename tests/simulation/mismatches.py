@@ -27,7 +27,9 @@ class Mismatch(Fault):
     def strike(self, process: Process, call: Call) -> Call | None:
         if self.is_size:
             return call._replace(numel_in=call.numel_in + 64, numel_out=call.numel_out + 64, waits=True)
-        return call._replace(op="BROADCAST" if call.op != "BROADCAST" else "ALLREDUCE", numel_out=call.numel_in, waits=True)
+        return call._replace(
+            op="BROADCAST" if call.op != "BROADCAST" else "ALLREDUCE", numel_out=call.numel_in, waits=True
+        )
 
 
 class Tie(Mismatch):
@@ -76,7 +78,9 @@ class Fingerprints(Fault):
             return
         other = odd if process.rank != odd else (1 if odd == 0 else 0)
         own, theirs = (self._print(rank == odd, call) for rank in (process.rank, other))
-        differ = " Collectives differ in the following aspects: \t Op type: differvs differ" if job.era.name >= "2.1" else ""
+        differ = (
+            " Collectives differ in the following aspects: \t Op type: differvs differ" if job.era.name >= "2.1" else ""
+        )
         error = (
             f"RuntimeError: Detected mismatch between collectives on ranks. Rank {process.rank} is running collective: {own}, "
             f"but Rank {other} is running collective: {theirs}.{differ}"

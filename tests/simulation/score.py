@@ -67,8 +67,9 @@ def _names(simulated: Simulated, verdict: Verdict) -> str:
     locals_of_guilty = {job.local(rank) for rank in guilty}
     if set(named.local_ranks) - locals_of_guilty:
         return "others"
-    if set(named.ranks) == guilty and guilty:
-        return "all"
-    if not named.ranks and set(named.local_ranks) == locals_of_guilty and (len(job.hosts) == 1 or named.hosts):
+    # Where a rank is not known it is told by its local rank and its host.
+    others = guilty - set(named.ranks)
+    is_told = set(named.local_ranks) >= {job.local(rank) for rank in others} and (len(job.hosts) == 1 or named.hosts)
+    if guilty and (not others or is_told):
         return "all"
     return "some" if named.ranks or named.local_ranks or named.hosts else "none"

@@ -24,13 +24,14 @@ class Tasks:
     def _ended(self, process: Process) -> None:
         world, job = self.world, self.world.job
         host = job.host_of(process.rank)
-        if process.rank == 0 and process.code:
+        if process.rank == 0 and any(other.is_alive and other.step < job.steps for other in world.processes.values()):
             self.peers.lose_store()
         if process.code in (0, None) or host.index in world.silent:
             return
         name = host.name.split(".")[0]
         how = _ENDS.get(process.code, f"Exited with exit code {process.code}")
-        if process.code == -15 and process.rank % job.per_host:
+        if process.code == -15:
+            # Told host by host once the step has ended.
             return
         fact = Fact("exit", process.rank, code=process.code, names_rank=True)
         self._say(f"srun: error: {name}: task {process.rank}: {how}", fact)
@@ -48,6 +49,26 @@ class Tasks:
         for process in list(world.processes.values()):
             if process.is_alive:
                 world.after(world.chance.uniform(0.05, 0.5), partial(world.end, process, -15))
+        world.after(0.6, self._tell_terminated)
 
-    def _say(self, text: str, fact: Fact | None = None) -> None:
-        self.world.write("srun", 0, text, fact, host=-1)
+    def _tell_terminated(self) -> None:
+        for host in self.world.job.hosts:
+            ranks = [rank for rank in self.world.job.ranks_of(host) if self.world.processes[rank].code == -15]
+            if ranks and host.index not in self.world.silent:
+                tasks = f"task {ranks[0]}" if len(ranks) == 1 else f"tasks {_list(ranks)}"
+                facts = [Fact("exit", rank, code=-15, names_rank=True) for rank in ranks]
+                self._say(f"srun: error: {host.name.split('.')[0]}: {tasks}: {_ENDS[-15]}", *facts)
+
+    def _say(self, text: str, *facts: Fact) -> None:
+        self.world.write("srun", 0, text, *facts, host=-1)
+
+
+def _list(tasks: list[int]) -> str:
+    """As SLURM writes a list: ``0-1,3``."""
+    runs: list[list[int]] = []
+    for task in tasks:
+        if runs and task == runs[-1][1] + 1:
+            runs[-1][1] = task
+        else:
+            runs.append([task, task])
+    return ",".join(str(first) if first == last else f"{first}-{last}" for first, last in runs)

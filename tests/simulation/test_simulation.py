@@ -50,7 +50,14 @@ def test_trouble_strikes(tmp_path: Path, kind: str) -> None:
 def test_a_healthy_job_writes_of_no_fault(tmp_path: Path, seed: int) -> None:
     simulated = simulate(seed, tmp_path, "healthy")
     text = b"".join(_texts(simulated, tmp_path).values())
-    for word in (b"Traceback", b"Watchdog caught", b"SIGTERM", b"exitcode", b"Connection closed by peer", b"srun: error"):
+    for word in (
+        b"Traceback",
+        b"Watchdog caught",
+        b"SIGTERM",
+        b"exitcode",
+        b"Connection closed by peer",
+        b"srun: error",
+    ):
         assert word not in text
     assert simulated.truth.causes == ()
 

@@ -98,7 +98,9 @@ class Bootstrap(Fault):
             return
         process.is_leaving = True
         host, port = job.host_of(process.rank), self.chance.randrange(30_000, 60_000)
-        peer = nccl.Peer(host.name, host.address, process.pid, job.local(process.rank), process.rank, job.size, job.era.nccl)
+        peer = nccl.Peer(
+            host.name, host.address, process.pid, job.local(process.rank), process.rank, job.size, job.era.nccl
+        )
         world.say(process.rank, nccl.unreachable(peer, self.target.address, port), is_error=False)
         error = peers.nccl_remote(job.era, f"{self.target.address}<{port}>")
         fact = Fact("lost", process.rank, names_rank=job.era.traceback_has_rank)
@@ -148,8 +150,13 @@ class Barrier(Fault):
                     "rank 0. Please check rank 0 logs for faulty rank."
                 )
                 port = self.chance.randrange(1024, 60_000)
-                closed = peers.gloo_closed(job.era, job.hosts[0].address, port, is_reset=False).removeprefix("RuntimeError: ")
-                world.after(self.chance.uniform(0.1, 0.8), partial(self._say, world.processes[rank], told, Fact("lost", rank), closed))
+                closed = peers.gloo_closed(job.era, job.hosts[0].address, port, is_reset=False).removeprefix(
+                    "RuntimeError: "
+                )
+                world.after(
+                    self.chance.uniform(0.1, 0.8),
+                    partial(self._say, world.processes[rank], told, Fact("lost", rank), closed),
+                )
 
     def _say(self, process: Process, text: str, fact: Fact, cause: str) -> None:
         world, job = self.scene.world, self.scene.world.job
@@ -157,7 +164,9 @@ class Barrier(Fault):
             return
         clock = world.clock(process.rank)
         place = "ProcessGroupGloo.cpp:67"
-        world.say(process.rank, watchdog.cpp(job.era, clock, process.rank, world.now, text, level="E", place=place), fact)
+        world.say(
+            process.rank, watchdog.cpp(job.era, clock, process.rank, world.now, text, level="E", place=place), fact
+        )
         error = f"RuntimeError: {text}\n Original exception: \n{cause}"
         world.say(process.rank, python.traceback(job.era, process.rank, job.script, "barrier", error), fact)
         world.after(self.chance.uniform(0.3, 2), partial(world.end, process, 1))
@@ -207,6 +216,6 @@ class Desync(Straggler):
         present = tuple(sorted(meeting.entered))
         late = tuple(rank for rank in meeting.group.members if rank not in meeting.entered)
         number = self.scene.world.seq(meeting.index)
-        return watchdog.desync_report(process.rank, late, present, number, meeting.calls[process.rank].op) if late else ""
-
-
+        return (
+            watchdog.desync_report(process.rank, late, present, number, meeting.calls[process.rank].op) if late else ""
+        )

@@ -95,9 +95,7 @@ class World:
         """A worker writes; nothing comes of a host that is silent."""
         self.write("rank", rank, text, *facts, is_error=is_error, host=rank // self.job.per_host)
 
-    def write(
-        self, writer: str, where: int, text: str, *facts: Fact | None, host: int, is_error: bool = True
-    ) -> None:
+    def write(self, writer: str, where: int, text: str, *facts: Fact | None, host: int, is_error: bool = True) -> None:
         if host not in self.silent:
             told = tuple(fact for fact in facts if fact)
             self.lines.append(Line(self.now, len(self.lines), writer, where, self.attempt, is_error, text, told))
@@ -129,11 +127,13 @@ class World:
         if process.step >= self.job.steps:
             for hook in self.on_finish:
                 hook(process)
-            self.after(self.chance.uniform(0.5, 2), lambda: self.end(process, 0))
+            self.after(self.chance.uniform(0.5, 2), partial(self.end, process, 0))
             return
         share = self.job.step_seconds / len(self.job.calls)
-        warm = 4.0 if process.step == 0 and process.place == 0 else 1.0
-        self.after(share * warm * self.chance.uniform(0.95, 1.05), lambda: self._call(process))
+        # The first step warms up; now and then there is an evaluation or a checkpoint.
+        pause = 4.0 if process.step == 0 else 8.0 if process.step % self.job.pause_every == 0 else 1.0
+        long = share * (pause if process.place == 0 else 1.0)
+        self.after(long * self.chance.uniform(0.95, 1.05), partial(self._call, process))
 
     def _call(self, process: Process) -> None:
         if not self.can_act(process):
@@ -159,7 +159,7 @@ class World:
         ready = len(meeting.entered) == len(meeting.group.members) and meeting.agrees
         heads = all(self.processes[rank].queue[:1] == [meeting] for rank in meeting.entered)
         if ready and heads and meeting.group.guid not in self.blocked and not meeting.is_done:
-            self.after(0.01, lambda: self._complete(meeting))
+            self.after(0.01, partial(self._complete, meeting))
 
     def _complete(self, meeting: Meeting) -> None:
         if meeting.is_done or not all(self.is_current(self.processes[rank]) for rank in meeting.entered):

@@ -71,7 +71,7 @@ class Failure(NamedTuple):
 
 def table(script: str, host: str, clock: Clock, failures: Sequence[Failure]) -> str:
     """The exception with which an agent ends; the first failure is the root, as it sees things."""
-    root, *others = sorted(failures, key=lambda failure: (int(failure.noticed), failure.local))
+    root, *others = failures
     shown = [line for number, failure in enumerate(others, 1) for line in _entry(number, host, clock, failure)]
     return "\n".join(
         [

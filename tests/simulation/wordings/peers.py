@@ -36,11 +36,13 @@ def nccl_remote(era: Era, peer: str) -> str:
 
 
 def nccl_async(local: int, work: str, version: str, era: Era) -> str:
-    said = "raised the following async exception" if era.name >= "2.5" else "found async exception when checking for NCCL errors"
-    subject = f"Collective {work} {said}" if era.name >= "2.5" else said
-    return (
-        f"[Rank {local}] {subject}: NCCL error: remote process exited or there was a network error, NCCL version {version}"
+    said = (
+        "raised the following async exception"
+        if era.name >= "2.5"
+        else "found async exception when checking for NCCL errors"
     )
+    subject = f"Collective {work} {said}" if era.name >= "2.5" else said
+    return f"[Rank {local}] {subject}: NCCL error: remote process exited or there was a network error, NCCL version {version}"
 
 
 def store_gone(era: Era, own: str, master: str, port: int) -> tuple[str, str]:

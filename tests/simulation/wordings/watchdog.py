@@ -41,7 +41,9 @@ class Speaker(NamedTuple):
                 return f"[PG ID {self.number} PG GUID {self.group.guid}{described} Rank {self.local}] "
         return ""
 
-    def line(self, at: float, message: str, *, level: str = "E", line: int = 0, file: str = "ProcessGroupNCCL.cpp") -> str:
+    def line(
+        self, at: float, message: str, *, level: str = "E", line: int = 0, file: str = "ProcessGroupNCCL.cpp"
+    ) -> str:
         return cpp(self.era, self.clock, self.rank, at, message, level=level, place=f"{file}:{line or self.era.line}")
 
 
@@ -116,7 +118,9 @@ def told(speaker: Speaker, at: float, source: int, enqueued: int, completed: int
 
 
 def _preparing(speaker: Speaker, at: float) -> str:
-    return speaker.line(at, f"{speaker.tag}ProcessGroupNCCL preparing to dump debug info. Include stack trace: 1", line=1536)
+    return speaker.line(
+        at, f"{speaker.tag}ProcessGroupNCCL preparing to dump debug info. Include stack trace: 1", line=1536
+    )
 
 
 def aborting(speaker: Speaker, at: float, reason: str) -> list[str]:
@@ -127,7 +131,11 @@ def aborting(speaker: Speaker, at: float, reason: str) -> list[str]:
         "operations might run on corrupted/incomplete data."
     )
     down = "To avoid data inconsistency, we are taking the entire process down."
-    thread = "Process group watchdog thread" if speaker.era.name >= "2.3" and speaker.era.name[0] == "2" else "NCCL watchdog thread"
+    thread = (
+        "Process group watchdog thread"
+        if speaker.era.name >= "2.3" and speaker.era.name[0] == "2"
+        else "NCCL watchdog thread"
+    )
     ended = f"{speaker.tag if speaker.era.tag else rank}{thread} terminated with exception: {reason}"
     klass = "std::runtime_error" if speaker.era.name == "1.13" else "c10::DistBackendError"
     is_old = speaker.era.name == "1.13"
