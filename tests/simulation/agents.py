@@ -20,7 +20,7 @@ class Agents:
         self.restarts = restarts
         self.is_talkative = is_talkative
         """LOGLEVEL=INFO."""
-        self.pids = {host.index: world.chance.randrange(300, 790) for host in world.job.hosts}
+        self.pids = {host.node: world.chance.randrange(300, 790) for host in world.job.hosts}
         self.looking: set[int] = set()
         """Hosts whose agent has seen a failure and is about to look."""
         self.gone: set[int] = set()
@@ -37,7 +37,7 @@ class Agents:
                 self._say(host, "W", agent.RUN, 779, *agent.omp())
             self._info(host, agent.API, 707, "[default] Rendezvous'ing worker group")
             ranks = job.ranks_of(host)
-            told = agent.rendezvous_complete(attempt, job.hosts[0].name, job.port, host.index, len(job.hosts), ranks)
+            told = agent.rendezvous_complete(attempt, job.hosts[0].name, job.port, host.node, len(job.hosts), ranks)
             self._info(host, agent.API, 553, *told, fact=Fact("size", job.size, ranks=tuple(ranks)))
             self._info(host, agent.API, 715, "[default] Starting worker group")
         world.start(attempt)
@@ -49,22 +49,22 @@ class Agents:
     def _say(self, host: Host, level: str, file: str, line: int, *texts: str, fact: Fact | None = None) -> None:
         world = self.world
         text = agent.lines(
-            world.job.era, world.clocks[host.index], self.pids[host.index], world.now, level, file, line, texts
+            world.job.era, world.clocks[host.node], self.pids[host.node], world.now, level, file, line, texts
         )
-        world.write("agent", host.index, text, fact, host=host.index)
+        world.write("agent", host.node, text, fact, host=host.node)
 
     def _ended(self, process: Process) -> None:
         host = self.world.job.host_of(process.rank)
-        if host.index in self.gone or host.index in self.world.silent or host.index in self.looking:
+        if host.node in self.gone or host.node in self.world.silent or host.node in self.looking:
             return
         workers = self._workers(host)
         if process.code == 0:
             if all(worker.code == 0 for worker in workers):
                 self.world.after(0.1, partial(self._succeeded, host))
             return
-        self.looking.add(host.index)
+        self.looking.add(host.node)
         poll = self.world.job.era.poll
-        phase = host.index * 0.37 % poll
+        phase = host.node * 0.37 % poll
         due = (math.floor((self.world.now - phase) / poll) + 1) * poll + phase
         self.world.after(due - self.world.now, partial(self._look, host, process.attempt))
 
@@ -80,7 +80,7 @@ class Agents:
     def _look(self, host: Host, attempt: int) -> None:
         """The agent notices which workers have failed, and ends the others."""
         world = self.world
-        if attempt != world.attempt or host.index in world.silent:
+        if attempt != world.attempt or host.node in world.silent:
             return
         noticed = world.now
         failed = [worker for worker in self._workers(host) if worker.code not in (None, 0)]
@@ -115,7 +115,7 @@ class Agents:
 
     def _report(self, host: Host, attempt: int, failed: list[Process], running: list[Process], noticed: float) -> None:
         world, job = self.world, self.world.job
-        if attempt != world.attempt or host.index in self.gone or host.index in world.silent:
+        if attempt != world.attempt or host.node in self.gone or host.node in world.silent:
             return
         first = min(failed, key=lambda worker: worker.rank)
         local = job.local(first.rank)
@@ -127,10 +127,10 @@ class Agents:
         listed = failed + (running if job.era.lists_victims else [])
         failures = [agent.Failure(w.rank, job.local(w.rank), w.pid, w.code or -15, noticed) for w in listed]
         facts = [Fact("exit", failure.rank, code=failure.code, names_rank=True) for failure in failures]
-        table = agent.table(job.script, host.name, world.clocks[host.index], failures)
-        world.write("agent", host.index, table, *facts, host=host.index)
-        self.gone.add(host.index)
-        if host.index == 0:
+        table = agent.table(job.script, host.name, world.clocks[host.node], failures)
+        world.write("agent", host.node, table, *facts, host=host.node)
+        self.gone.add(host.node)
+        if host.node == 0:
             self.peers.lose_store()
 
     def _restart(self, host: Host, attempt: int) -> None:
@@ -145,9 +145,9 @@ class Agents:
         if not is_first:
             return
         for other in self.world.job.hosts:
-            if other.index not in self.looking:
-                self.looking.add(other.index)
-                told = f"[default] Detected 1 new nodes from group_rank={other.index}; will restart worker group"
+            if other.node not in self.looking:
+                self.looking.add(other.node)
+                told = f"[default] Detected 1 new nodes from group_rank={other.node}; will restart worker group"
                 self._info(other, agent.API, 960, told)
                 self._close(other, [worker for worker in self._workers(other) if worker.is_alive])
         self.world.after(self.world.chance.uniform(35, 45), partial(self.start, attempt + 1))

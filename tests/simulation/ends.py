@@ -4,7 +4,7 @@ import random
 from functools import partial
 
 from tests.simulation.faults import Fault, Scene
-from tests.simulation.job import Call, Job, Shape
+from tests.simulation.job import Job, Shape
 from tests.simulation.wordings import kernel, memory, python
 from tests.simulation.world import Process
 from tests.simulation.written import Fact
@@ -25,8 +25,8 @@ class Raises(Fault):
     """A rank dies of an exception of its own."""
 
     kind = "exception"
-    causes = ("uncaught-exception",)
-    also = ("uncaught-exception", "aborted", *ECHOES)
+    causes: tuple[str, ...] = ("uncaught-exception",)
+    also: tuple[str, ...] = ("uncaught-exception", "aborted", *ECHOES)
     proof = "exception"
 
     def __init__(self, job: Job, chance: random.Random) -> None:
@@ -42,9 +42,8 @@ class Raises(Fault):
             )
         )
 
-    def strike(self, process: Process, call: Call) -> Call | None:
+    def strike(self, process: Process) -> None:
         fail(self.scene, process, self.where, self.error)
-        return None
 
 
 def fail(scene: Scene, process: Process, where: str, error: str) -> None:
@@ -64,25 +63,24 @@ class OutOfMemory(Raises):
     """A rank has no GPU memory left."""
 
     kind = "gpu-oom"
-    causes = ("gpu-oom", "gpu-oom-fragmentation", "batch-imbalance")
-    also = ("gpu-oom", *ECHOES)
+    causes: tuple[str, ...] = ("gpu-oom", "gpu-oom-fragmentation", "batch-imbalance")
+    also: tuple[str, ...] = ("gpu-oom", *ECHOES)
 
     def __init__(self, job: Job, chance: random.Random) -> None:
         super().__init__(job, chance)
         self.where = "model"
         self.error = ""
 
-    def strike(self, process: Process, call: Call) -> Call | None:
+    def strike(self, process: Process) -> None:
         job = self.scene.world.job
         fail(self.scene, process, "model", memory.gpu_out_of_memory(job.era, job.local(process.rank), self.chance))
-        return None
 
 
 class AllOutOfMemory(OutOfMemory):
     """All ranks run out of GPU memory in the same step."""
 
     kind = "gpu-oom-all"
-    causes = ("gpu-oom", "gpu-oom-fragmentation")
+    causes: tuple[str, ...] = ("gpu-oom", "gpu-oom-fragmentation")
     proof = "exceptions"
 
     def __init__(self, job: Job, chance: random.Random) -> None:
@@ -95,37 +93,35 @@ class Killed(Fault):
     """Somebody sends SIGKILL to a rank."""
 
     kind = "killed"
-    causes = ("killed",)
-    also = ("killed", "host-oom", *ECHOES)
+    causes: tuple[str, ...] = ("killed",)
+    also: tuple[str, ...] = ("killed", "host-oom", *ECHOES)
     proof = "exit"
     code = -9
 
-    def strike(self, process: Process, call: Call) -> Call | None:
+    def strike(self, process: Process) -> None:
         self.scene.world.end(process, self.code)
-        return None
 
 
 class OutOfHostMemory(Killed):
     """The kernel kills a rank, and its log is there."""
 
     kind = "host-oom"
-    causes = ("host-oom",)
+    causes: tuple[str, ...] = ("host-oom",)
 
-    def strike(self, process: Process, call: Call) -> Call | None:
+    def strike(self, process: Process) -> None:
         world, job = self.scene.world, self.scene.world.job
         host = job.host_of(process.rank)
-        text = kernel.out_of_memory(world.clocks[host.index], host.name, world.now, process.pid)
-        world.write("kernel", host.index, text, Fact("oom-kill", process.rank), host=host.index)
+        text = kernel.out_of_memory(world.clocks[host.node], host.name, world.now, process.pid)
+        world.write("kernel", host.node, text, Fact("oom-kill", process.rank), host=host.node)
         world.end(process, -9)
-        return None
 
 
 class Segfault(Killed):
     """A rank crashes in native code."""
 
     kind = "segfault"
-    causes = ("segfault",)
-    also = ("segfault", "aborted", *ECHOES)
+    causes: tuple[str, ...] = ("segfault",)
+    also: tuple[str, ...] = ("segfault", "aborted", *ECHOES)
     code = -11
 
 
@@ -134,7 +130,7 @@ class NodeLost(Fault):
 
     kind = "node-lost"
     shape = Shape(least_hosts=2)
-    causes = (
+    causes: tuple[str, ...] = (
         "node-lost",
         "peer-exited",
         "unreachable-peer",
@@ -143,20 +139,19 @@ class NodeLost(Fault):
         "cause-not-in-log",
         "collective-timeout",
     )
-    also = ECHOES + ("node-lost", "unreachable-peer")
+    also: tuple[str, ...] = (*ECHOES, "node-lost", "unreachable-peer")
     proof = "silence"
 
     def __init__(self, job: Job, chance: random.Random) -> None:
         super().__init__(job, chance)
         self.host = job.hosts[chance.randrange(1, len(job.hosts))]
-        self.ranks = (self.host.index * job.per_host,)
+        self.ranks = (self.host.node * job.per_host,)
 
-    def strike(self, process: Process, call: Call) -> Call | None:
+    def strike(self, process: Process) -> None:
         world = self.scene.world
-        world.silent.add(self.host.index)
+        world.silent.add(world.job.host_of(process.rank).node)
         for rank in world.job.ranks_of(self.host):
             world.end(world.processes[rank], -9)
-        return None
 
     def describe(self) -> str:
         return f"{self.kind}: {self.host.name} is gone in step {self.step}"
@@ -166,19 +161,18 @@ class LeavesEarly(Fault):
     """A rank leaves with exit code 0 while the others go on."""
 
     kind = "left-early"
-    causes = ("peer-exited", "uneven-data", "rank-never-entered-collective", "collective-timeout")
-    also = (*ECHOES, "uneven-data")
+    causes: tuple[str, ...] = ("peer-exited", "uneven-data", "rank-never-entered-collective", "collective-timeout")
+    also: tuple[str, ...] = (*ECHOES, "uneven-data")
     proof = "left"
 
     def __init__(self, job: Job, chance: random.Random) -> None:
         super().__init__(job, chance)
         self.place = 0
 
-    def strike(self, process: Process, call: Call) -> Call | None:
+    def strike(self, process: Process) -> None:
         process.is_leaving = True
         world = self.scene.world
         world.after(world.chance.uniform(0.5, 2), partial(world.end, process, 0))
-        return None
 
 
 class StoreHostDies(Raises):
@@ -196,12 +190,12 @@ class StoreHostDies(Raises):
             self.causes = ("killed",)
             self.also = ("killed", "host-oom", *ECHOES)
 
-    def strike(self, process: Process, call: Call) -> Call | None:
+    def strike(self, process: Process) -> None:
         self.scene.peers.lose_store()
         if not self.is_killed:
-            return super().strike(process, call)
+            super().strike(process)
+            return
         self.scene.world.end(process, -9)
-        return None
 
 
 class Recovered(Raises):

@@ -42,7 +42,7 @@ class Fault:
         self.place = chance.randrange(len(job.calls))
 
     @classmethod
-    def adapt(cls, job: Job, chance: random.Random) -> Job:
+    def adapt(cls, job: Job) -> Job:
         """What a job of this kind must have beyond its shape."""
         return job
 
@@ -52,14 +52,19 @@ class Fault:
         scene.world.before_call = self.before
 
     def before(self, process: Process, call: Call) -> Call | None:
-        """Called by the world before every collective."""
-        here = process.step == self.step and process.place == self.place
-        if here and process.rank in self.ranks and process.attempt in self.attempts:
-            return self.strike(process, call)
-        return call
+        """Called by the world before every collective: what is really called, or None where the rank never gets to it."""
+        if not self.is_here(process):
+            return call
+        self.strike(process)
+        return None
 
-    def strike(self, process: Process, call: Call) -> Call | None:
-        """Happens in the place of the call, or returns the call that is made in its stead."""
+    def is_here(self, process: Process) -> bool:
+        """Whether a guilty rank is where the fault strikes."""
+        is_place = process.step == self.step and process.place == self.place
+        return is_place and process.rank in self.ranks and process.attempt in self.attempts
+
+    def strike(self, process: Process) -> None:
+        """What happens to the rank in the place of its call."""
         raise NotImplementedError
 
     @property
@@ -75,12 +80,9 @@ class Healthy(Fault):
 
     kind = "healthy"
 
-    def before(self, process: Process, call: Call) -> Call | None:
-        return call
-
-    @property
-    def guilty(self) -> tuple[int, ...]:
-        return ()
+    def __init__(self, job: Job, chance: random.Random) -> None:
+        super().__init__(job, chance)
+        self.ranks = ()
 
     def describe(self) -> str:
         return "healthy"

@@ -7,7 +7,8 @@ from tests.simulation.eras import Era, draw_era
 
 
 class Host(NamedTuple):
-    index: int
+    node: int
+    """Its number among the hosts."""
     name: str
     address: str
 
@@ -86,7 +87,7 @@ class Job(NamedTuple):
         return rank % self.per_host
 
     def ranks_of(self, host: Host) -> range:
-        return range(host.index * self.per_host, (host.index + 1) * self.per_host)
+        return range(host.node * self.per_host, (host.node + 1) * self.per_host)
 
     def group(self, rank: int, kind: str) -> Group:
         """The group of that kind that a rank belongs to."""

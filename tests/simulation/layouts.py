@@ -103,14 +103,14 @@ def tree(desk: Desk) -> Iterator[Placed]:
     job = desk.job
     is_teed = desk.chance.random() < 0.4
     letters = "abcdefghijklmnopqrstuvwxyz0123456789_"
-    runs = {host.index: f"job{job.number}_" + "".join(desk.chance.choices(letters, k=8)) for host in job.hosts}
+    runs = {host.node: f"job{job.number}_" + "".join(desk.chance.choices(letters, k=8)) for host in job.hosts}
     for line in desk.lines:
         if line.writer != "rank":
             yield _others(desk, line)
             continue
         host, local = job.host_of(line.where), job.local(line.where)
         stream = "stderr" if line.is_error else "stdout"
-        path = f"{host.name}/{runs[host.index]}/attempt_{line.attempt}/{local}/{stream}.log"
+        path = f"{host.name}/{runs[host.node]}/attempt_{line.attempt}/{local}/{stream}.log"
         yield _put(line, path, line.text, known=True)
         if is_teed:
             yield _put(line, f"{host.name}.log", _labelled(f"[default{local}]:", line.text), known=True)

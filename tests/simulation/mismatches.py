@@ -16,15 +16,17 @@ class Mismatch(Fault):
 
     kind = "mismatch"
     shape = Shape(backends=("nccl",), has_groups=False)
-    causes = ("collective-mismatch",)
-    also = ("collective-mismatch", *WAITING)
+    causes: tuple[str, ...] = ("collective-mismatch",)
+    also: tuple[str, ...] = ("collective-mismatch", *WAITING)
     proof = "mismatch"
 
     def __init__(self, job: Job, chance: random.Random) -> None:
         super().__init__(job, chance)
         self.is_size = chance.random() < 0.5
 
-    def strike(self, process: Process, call: Call) -> Call | None:
+    def before(self, process: Process, call: Call) -> Call | None:
+        if not self.is_here(process):
+            return call
         if self.is_size:
             return call._replace(numel_in=call.numel_in + 64, numel_out=call.numel_out + 64, waits=True)
         return call._replace(
@@ -52,8 +54,8 @@ class Fingerprints(Fault):
 
     kind = "fingerprints"
     shape = Shape(least_ranks=4, has_groups=False)
-    causes = ("collective-mismatch",)
-    also = ("collective-mismatch", "peer-exited", *WAITING)
+    causes: tuple[str, ...] = ("collective-mismatch",)
+    also: tuple[str, ...] = ("collective-mismatch", "peer-exited", *WAITING)
     proof = "fingerprints"
 
     def __init__(self, job: Job, chance: random.Random) -> None:

@@ -61,7 +61,7 @@ def _names(simulated: Simulated, verdict: Verdict) -> str:
     """Whether a verdict names ``all`` culprits, ``some`` of them or ``none``, or ``others``."""
     job, truth, named = simulated.job, simulated.truth, verdict.culprits
     guilty, hosts = set(truth.culprit_ranks), {host.split(".")[0] for host in truth.culprit_hosts}
-    pods = {f"trainer-worker-{job.host_of(rank).index}" for rank in guilty}
+    pods = {f"trainer-worker-{job.host_of(rank).node}" for rank in guilty}
     if set(named.ranks) - guilty or {host.split(".")[0] for host in named.hosts} - hosts - pods:
         return "others"
     locals_of_guilty = {job.local(rank) for rank in guilty}

@@ -62,7 +62,7 @@ def simulate(seed: int, folder: Path, kind: str | None = None) -> Simulated:
     """Writes the logs of a seed under a folder; equal arguments write equal bytes."""
     chance = random.Random(seed)
     fault_class = KINDS[kind or list(KINDS)[seed % len(KINDS)]]
-    job = fault_class.adapt(draw_job(chance, fault_class.shape), chance)
+    job = fault_class.adapt(draw_job(chance, fault_class.shape))
     clocks = draw_clocks(chance, len(job.hosts))
     world = World(job, clocks, chance)
     fault = fault_class(job, chance)
@@ -76,7 +76,22 @@ def simulate(seed: int, folder: Path, kind: str | None = None) -> Simulated:
         kept = draw_losses(chance, kept, may_cut=not is_ambiguous, least=2 if is_ambiguous else 1)
     truth = tell(job, fault, kept)
     paths = _write(folder, kept)
-    return Simulated(seed, paths, truth, job, kept, _described(seed, job, fault, layout, kept, truth, clocks))
+    return Simulated(
+        seed,
+        paths,
+        truth,
+        job,
+        kept,
+        _described(
+            seed,
+            job,
+            fault,
+            layout,
+            kept,
+            truth,
+            max(clock.skew for clock in clocks) - min(clock.skew for clock in clocks),
+        ),
+    )
 
 
 def _run(world: World, fault: Fault, is_talkative: bool) -> None:
@@ -105,9 +120,7 @@ def _write(folder: Path, kept: Kept) -> tuple[Path, ...]:
     return tuple(paths)
 
 
-def _described(
-    seed: int, job: Job, fault: Fault, layout: str, kept: Kept, truth: Truth, clocks: tuple[object, ...]
-) -> str:
+def _described(seed: int, job: Job, fault: Fault, layout: str, kept: Kept, truth: Truth, apart: float) -> str:
     groups = "+".join(dict.fromkeys(group.kind for group in job.groups))
     lost = [f"lost {', '.join(sorted(kept.lost))}"] if kept.lost else []
     lost += [f"cut {', '.join(sorted(kept.cut))}"] if kept.cut else []
@@ -116,7 +129,7 @@ def _described(
         [
             f"seed {seed}: {fault.describe()}",
             f"torch {job.era.name}, {job.backend}, {job.launcher}, {len(job.hosts)}x{job.per_host} ranks, groups {groups}",
-            f"timeout {job.timeout:.0f} s, dumps {job.dumps}, notices losses {job.notices_loss}, layout {layout}",
+            f"timeout {job.timeout:.0f} s, dumps {job.dumps}, notices losses {job.notices_loss}, layout {layout}, clocks {apart:.1f} s apart",
             *lost,
             f"true culprits {list(truth.culprit_ranks)} of {', '.join(truth.culprit_hosts) or 'no host'}, {proof}",
         ]

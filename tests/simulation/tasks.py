@@ -26,7 +26,7 @@ class Tasks:
         host = job.host_of(process.rank)
         if process.rank == 0 and any(other.is_alive and other.step < job.steps for other in world.processes.values()):
             self.peers.lose_store()
-        if process.code in (0, None) or host.index in world.silent:
+        if process.code in (0, None) or host.node in world.silent:
             return
         name = host.name.split(".")[0]
         how = _ENDS.get(process.code, f"Exited with exit code {process.code}")
@@ -37,9 +37,9 @@ class Tasks:
         self._say(f"srun: error: {name}: task {process.rank}: {how}", fact)
         if not self._is_ending:
             self._is_ending = True
-            world.after(world.chance.uniform(0.3, 1.5), partial(self._cancel, name))
+            world.after(world.chance.uniform(0.3, 1.5), self._cancel)
 
-    def _cancel(self, name: str) -> None:
+    def _cancel(self) -> None:
         world, number = self.world, self.world.job.number
         self._say(f"srun: Terminating StepId={number}.0")
         moment = f"{world.clocks[0].at(world.now):%Y-%m-%dT%H:%M:%S}"
@@ -54,7 +54,7 @@ class Tasks:
     def _tell_terminated(self) -> None:
         for host in self.world.job.hosts:
             ranks = [rank for rank in self.world.job.ranks_of(host) if self.world.processes[rank].code == -15]
-            if ranks and host.index not in self.world.silent:
+            if ranks and host.node not in self.world.silent:
                 tasks = f"task {ranks[0]}" if len(ranks) == 1 else f"tasks {_list(ranks)}"
                 facts = [Fact("exit", rank, code=-15, names_rank=True) for rank in ranks]
                 self._say(f"srun: error: {host.name.split('.')[0]}: {tasks}: {_ENDS[-15]}", *facts)

@@ -12,7 +12,6 @@ from tests.simulation.job import Job
 from tests.simulation.losses import Kept
 from tests.simulation.written import Fact
 
-
 _TROUBLE = (
     "timeout", "told", "exception", "exit", "failed", "oom-kill", "desync", "barrier", "stuck", "fingerprint", "lost"
 )  # fmt: skip

@@ -16,14 +16,13 @@ class Straggler(Fault):
     """A rank is busy elsewhere and never comes to a collective."""
 
     kind = "straggler"
-    causes = ("rank-never-entered-collective", "hang")
-    also = WAITING
+    causes: tuple[str, ...] = ("rank-never-entered-collective", "hang")
+    also: tuple[str, ...] = WAITING
     proof = "absence"
 
-    def strike(self, process: Process, call: Call) -> Call | None:
+    def strike(self, process: Process) -> None:
         process.is_stalled = True
         process.answers_sigterm = self.chance.random() > 0.2
-        return None
 
 
 class StragglerInGroup(Straggler):
@@ -43,8 +42,15 @@ class Fabric(Fault):
 
     kind = "fabric"
     shape = Shape(backends=("nccl",))
-    causes = ("collective-timeout", "hang", "unreachable-peer", "rdma-link-error", "p2p-failure", "cause-not-in-log")
-    also = WAITING
+    causes: tuple[str, ...] = (
+        "collective-timeout",
+        "hang",
+        "unreachable-peer",
+        "rdma-link-error",
+        "p2p-failure",
+        "cause-not-in-log",
+    )
+    also: tuple[str, ...] = WAITING
     proof = "none"
 
     def __init__(self, job: Job, chance: random.Random) -> None:
@@ -66,12 +72,19 @@ class Bootstrap(Fault):
 
     kind = "bootstrap"
     shape = Shape(least_hosts=2, backends=("nccl",))
-    causes = ("unreachable-peer", "wrong-network-interface", "collective-timeout", "hang", "cause-not-in-log")
-    also = ("peer-exited", *WAITING)
+    causes: tuple[str, ...] = (
+        "unreachable-peer",
+        "wrong-network-interface",
+        "collective-timeout",
+        "hang",
+        "cause-not-in-log",
+    )
+    also: tuple[str, ...] = ("peer-exited", *WAITING)
     proof = "none"
 
     def __init__(self, job: Job, chance: random.Random) -> None:
         super().__init__(job, chance)
+        self.ranks = ()
         self.target = chance.choice(job.hosts)
         self.gives_up = chance.random() < 0.6
 
@@ -83,9 +96,6 @@ class Bootstrap(Fault):
         scene.dogs.deaf.update(range(scene.world.job.size))
         if self.gives_up:
             scene.world.on_enter.append(self._entered)
-
-    def before(self, process: Process, call: Call) -> Call | None:
-        return call
 
     def _entered(self, process: Process, meeting: Meeting) -> None:
         world = self.scene.world
@@ -107,10 +117,6 @@ class Bootstrap(Fault):
         world.say(process.rank, python.traceback(job.era, process.rank, job.script, "item", error), fact)
         world.after(self.chance.uniform(0.5, 3), partial(world.end, process, 1))
 
-    @property
-    def guilty(self) -> tuple[int, ...]:
-        return ()
-
     def describe(self) -> str:
         return f"{self.kind}: {self.target.name} cannot be reached"
 
@@ -120,8 +126,8 @@ class Barrier(Fault):
 
     kind = "barrier"
     shape = Shape(backends=("gloo",))
-    causes = ("rank-never-entered-collective", "hang")
-    also = (*WAITING, "peer-exited")
+    causes: tuple[str, ...] = ("rank-never-entered-collective", "hang")
+    also: tuple[str, ...] = (*WAITING, "peer-exited")
     proof = "barrier"
 
     def __init__(self, job: Job, chance: random.Random) -> None:
@@ -177,21 +183,20 @@ class Stuck(Fault):
 
     kind = "watchdog-stuck"
     shape = Shape(backends=("nccl",), eras=("2.2", "2.3", "2.4", "2.5", "2.6", "2.7", "2.9"))
-    causes = ("watchdog-stuck", "hang")
-    also = ("watchdog-stuck", "peer-exited", *WAITING)
+    causes: tuple[str, ...] = ("watchdog-stuck", "hang")
+    also: tuple[str, ...] = ("watchdog-stuck", "peer-exited", *WAITING)
     proof = "stuck"
 
     @classmethod
-    def adapt(cls, job: Job, chance: random.Random) -> Job:
+    def adapt(cls, job: Job) -> Job:
         return job._replace(timeout=1800.0)
 
-    def strike(self, process: Process, call: Call) -> Call | None:
+    def strike(self, process: Process) -> None:
         world, seconds = self.scene.world, self.chance.choice((480, 600))
         process.is_stalled = True
         process.answers_sigterm = False
         self.scene.dogs.deaf.add(process.rank)
         world.after(seconds + self.chance.uniform(0, 5), partial(self._monitor, process, seconds))
-        return None
 
     def _monitor(self, process: Process, seconds: int) -> None:
         world = self.scene.world
@@ -209,7 +214,7 @@ class Desync(Straggler):
     kind = "desync"
     shape = Shape(backends=("nccl",), has_groups=False)
     proof = "desync"
-    causes = ("rank-never-entered-collective", "hang")
+    causes: tuple[str, ...] = ("rank-never-entered-collective", "hang")
 
     def report(self, process: Process, meeting: Meeting) -> str:
         """What the report adds to a timeout; only the default group is there."""
