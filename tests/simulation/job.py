@@ -104,7 +104,7 @@ _NAMES = (
     "node{n:03d}",
     "cn{n:04d}",
     "dgx-{n:02d}",
-    "gpu-b{n:02d}.cluster.example",
+    "gpu-b{n:02d}.cluster.local",
     "train-worker-{n}",
 )
 _SMALL = ((1, 4), (1, 8), (2, 2), (2, 4), (2, 8), (3, 4), (4, 2), (4, 4))
