@@ -64,11 +64,8 @@ class Family:
             owners: Sequence[Case | None] = self.cases if evaluator.search.is_joined(reference) else (None,)
             for owner in owners:
                 known = (owner or first).bindings
-                found = {
-                    id(x): x
-                    for attempt in reach
-                    for x in evaluator.search.find(reference, Scope(attempt, None), known).kept
-                }
+                founds = (evaluator.search.find(reference, Scope(attempt), known) for attempt in reach)
+                found = {id(x): x for one in founds for x in one.kept}
                 if found:
                     self._claims[reference.event].append(_Claim(clause.on, found, owner, clause.within))
 

@@ -106,6 +106,8 @@ class Storyteller:
         rank = ranks[0] if len(ranks) == 1 else None
         time = self._roster.calendar.text(self._roster.calendar.seconds(o.stamp))
         for line, offset, text in lines:
+            if not text:
+                continue  # A value of a series whose line was not kept.
             yield Evidence(self._sources[o.source], line, offset, rank, sighting.subject.host, time, text)
 
 

@@ -32,7 +32,7 @@ def read(
 
     ``engine`` names a scanner and ``chunk_size`` the bytes of a chunk; neither changes the result.
     """
-    vocabulary = Vocabulary(plan.events, program.events.values(), engine)
+    vocabulary = Vocabulary(plan.events, program.events.values(), engine, plan.series)
     state = State()
     inputs: list[Input] = []
     for index, source in enumerate(sources):
@@ -70,7 +70,7 @@ def _read_source(index: int, reader: Reader, vocabulary: Vocabulary, plan: Plan)
 def _begin(index: int, chunks: list[Chunk], vocabulary: Vocabulary, folder: Folder) -> tuple[SourceReader, Census]:
     sample = b"".join(chunk.data for chunk in chunks)[:_SAMPLE]
     labelled = is_labelled(sample)
-    tokens = SourceReader(index, vocabulary, labelled, folder.add)
+    tokens = SourceReader(index, vocabulary, labelled, folder.add, folder.add_numbers)
     census = Census(labelled)
     for chunk in chunks:
         census.feed(chunk)

@@ -176,7 +176,7 @@ def known(tag: Tag) -> Keys:
 
 
 def bare_address(address: str) -> str:
-    """An address without its port, as NCCL (``10.0.0.7<41234>``) and others (``10.0.0.7:29500``, ``[::1]:29500``) write it."""
+    """An address without its port, which may be written ``10.0.0.7<41234>``, ``10.0.0.7:29500`` or ``[::1]:29500``."""
     bare = address.partition("<")[0].strip("[]")
     host, colon, port = bare.rpartition(":")
     return host.strip("[]") if colon and port.isdigit() and (host.endswith("]") or ":" not in host) else bare

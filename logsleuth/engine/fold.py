@@ -13,10 +13,13 @@ from typing import NamedTuple, Protocol
 
 from logsleuth.engine.expressions import holds
 from logsleuth.engine.plan import STATIC_FIELDS, Plan
+from logsleuth.engine.series import Series, SeriesKey
+from logsleuth.engine.series_folder import SeriesFolder
 from logsleuth.language import syntax as s
 from logsleuth.model.event import Occurrence
 from logsleuth.model.life import SourceLife
 from logsleuth.model.origin import Tag
+from logsleuth.model.series import Point
 
 KEPT = 32
 """How many of the earliest and of the latest occurrences a key keeps."""
@@ -68,11 +71,14 @@ class State:
 
     kept: dict[Key, Kept] = field(default_factory=dict)
     sources: dict[int, SourceLife] = field(default_factory=dict)
+    series: dict[SeriesKey, Series] = field(default_factory=dict)
 
     def merge(self, other: "State") -> None:
         """Takes over another part; parts may come in any order, but a source belongs to one part."""
         for key, kept in other.kept.items():
             self.kept.setdefault(key, Kept()).merge(kept)
+        for of, series in other.series.items():
+            self.series.setdefault(of, Series()).merge(series)
         self.sources.update(other.sources)
 
 
@@ -96,6 +102,12 @@ class Find(Protocol):
 
     def occurrence(self) -> Occurrence:
         """The find as the record that is kept and judged."""
+
+    def point(self, step: int, value: float) -> Point:
+        """One of its numbers, and where it stands."""
+
+    def text(self) -> str:
+        """Its first line as evidence."""
 
 
 class _Typed(NamedTuple):
@@ -163,10 +175,17 @@ class Folder:
             filters, about = plan.filters[event.name], tuple(name for _, name in event.about)
             self._uses[event.name] = _Use(filters, about, filters == (None,) and not about, filters != (None,))
         self._fillings: dict[tuple[str, int, Tag, tuple[object, ...], int], _Filling] = {}
+        self._series = SeriesFolder(source, plan)
+
+    def add_numbers(self, find: Find, number: int) -> None:
+        """Folds the numbers of a find of a frequent event, ``number`` lines of whose writer stand before it."""
+        self._series.add(find, number)
 
     def add(self, find: Find) -> None:
         """Folds one find under every filter of its event that it passes."""
         name, tag = find.event.name, find.tag
+        if name in self._series.events and not find.event.frequent:
+            self._series.add(find, None)
         use = self._uses[name]
         if use.is_simple:
             self._at((name, 0, tag, (), find.segment)).add(find)
@@ -192,7 +211,7 @@ class Folder:
             Key(name, use, self._source, tag, about, segment): filling.kept()
             for (name, use, tag, about, segment), filling in self._fillings.items()
         }
-        return State(kept, {self._source: life})
+        return State(kept, {self._source: life}, self._series.state())
 
 
 def line_values(occurrence: Occurrence, node: s.Node) -> tuple[object, ...]:

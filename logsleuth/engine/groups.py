@@ -1,8 +1,8 @@
 """Which process group or communicator an occurrence concerns, and who its members are.
 
-torch names a group by a GUID that is equal on all its ranks (since 2.5), before that by a number that each process counts
-for itself, and before 2.2 not at all. The default group is number 0 everywhere. A number means one group only where no
-two ranks claim the same place in it.
+torch names a group by a GUID that is equal on all its ranks (since 2.5), before that by a number that each process
+counts for itself, and before 2.2 not at all. The default group is number 0 everywhere. A number means one group only
+where no two ranks claim the same place in it.
 """
 
 from collections import defaultdict
@@ -199,7 +199,7 @@ def _ordered(members: Iterable[Member]) -> tuple[Member, ...]:
 
 
 def _spaced(places: Mapping[int, Member]) -> frozenset[Member]:
-    """All members of a group whose ranks are evenly spaced, which those of tensor, data and pipeline parallelism are."""
+    """All members of a group whose ranks are evenly spaced, as in tensor, data and pipeline parallelism."""
     known = sorted((place, member.rank) for place, member in places.items() if member.rank is not None)
     if len(known) < 3:
         return frozenset()

@@ -50,7 +50,7 @@ def _judge_rule(rule: Rule, scope: Scope, evaluator: Evaluator, roster: Roster) 
             value = evaluator.let(clause, scope, held.bindings)
             scope = scope._replace(lets={**scope.lets, clause.name: value})
             if isinstance(value, MemberSet):
-                reasons.append(set_reason(clause, value, evaluator.measures))
+                reasons.append(set_reason(clause, value))
             continue
         outcome = evaluator.evaluate(clause, scope, held.bindings)
         if outcome.truth is False:
@@ -71,11 +71,9 @@ def _judge_rule(rule: Rule, scope: Scope, evaluator: Evaluator, roster: Roster) 
         # What is needed can be told, but it decides nothing.
         held.bindings = {**needed.bindings, **held.bindings}
     unsure = [o.truth is None for o in unless]
-    reasons += [
-        reason(clause, o, roster, evaluator.measures)
-        for clause, o in zip(rule.needs, needs, strict=True)
-        if o.truth is None
-    ]
+    for clause, outcome in zip(rule.needs, needs, strict=True):
+        if outcome.truth is None:
+            reasons.append(reason(clause, outcome, roster, evaluator.measures))
     doubts = [UNSURE_EXCEPTION] if True in unsure else []
     doubts += dict.fromkeys(held.doubts)
     confidence = _confidence(rule, scope, evaluator, held)
@@ -188,7 +186,7 @@ def _by_set(case: Case, clause: s.Culprit, scope: Scope) -> list[Case]:
                 lets=lets,
                 doubts=doubts,
                 support=list(chosen.support.get(member, ())),
-            )  # fmt: skip
+            )
         )
     return out
 

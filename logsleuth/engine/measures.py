@@ -1,17 +1,18 @@
-"""What expressions of conditions are worth: fields, names that a rule has given, counts, sets, and members against peers."""
+"""What expressions of conditions are worth: fields, names that a rule has given, counts, sets, members and peers."""
 
 import math
 import statistics
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import NamedTuple
 
+from logsleuth.engine.aggregates import mode, most_within, reduced
 from logsleuth.engine.expressions import Lookup
 from logsleuth.engine.plan import Plan
 from logsleuth.engine.roster import Roster, Sighting
 from logsleuth.engine.scope import Bindings, MemberSet, Scope, ValueSet
 from logsleuth.engine.search import Found, Search
+from logsleuth.engine.series_calls import SeriesCalls
 from logsleuth.engine.subject import Member, MemberKind
 from logsleuth.engine.truth import Between, Truth, calculated, extreme
 from logsleuth.engine.values import binding_values, sighting_values
@@ -32,10 +33,6 @@ class At(NamedTuple):
     """The occurrence that a filter is asked of."""
 
 
-_REDUCED: dict[str, Callable[[Sequence[float]], float]] = {
-    "min": min, "max": max, "mean": statistics.fmean, "median": statistics.median, "sum": math.fsum,
-}  # fmt: skip
-
 TruthOf = Callable[[s.Node, At], Truth]
 
 
@@ -45,6 +42,7 @@ class Measures:
     def __init__(self, program: Program, plan: Plan, roster: Roster, truth_of: TruthOf) -> None:
         self._roster, self._truth_of = roster, truth_of
         self.search = Search(program, plan, roster, self.lookup)
+        self._series = SeriesCalls(plan, roster)
         self._support: list[Sighting] | None = None
         self._logged = frozenset(Member(MemberKind.RANK, (rank,)) for rank in roster.seen_ranks)
 
@@ -60,7 +58,7 @@ class Measures:
         return look
 
     def values(self, node: s.Node, at: At) -> Sequence[object] | None:
-        """The values that an expression may have; several for a field of several occurrences, None for an unknown one."""
+        """The values that an expression may have: several for a field of several occurrences, None where unknown."""
         match node:
             case s.Value():
                 return (node.value / 100 if node.unit == "percent" and not isinstance(node.value, str) else node.value,)
@@ -182,11 +180,13 @@ class Measures:
 
     def _call(self, node: s.Call, at: At) -> Sequence[object] | None:
         name, arguments = node.function, node.arguments
+        if series := self._series.named(arguments[0], at.sighting):
+            return self._series.of(node, series, at.scope, at.member, at.sighting)
         if name == "count":
             return (self._count(node, at),)
         if name == "distinct":
             return (ValueSet(tuple(dict.fromkeys(self._collected(arguments[0], at)))),)
-        if name in ("min", "max") and not _is_many(arguments[0], at):
+        if name in ("min", "max") and not _is_many(arguments[0]):
             told = [value for item in arguments for value in self.values(item, at) or (None,)]
             result = None if None in told else extreme(name == "max", told)
         elif name.startswith("peers."):
@@ -199,7 +199,7 @@ class Measures:
                 return None
             result = abs(value) if name == "abs" else math.isnan(value)
         else:
-            result = _reduced(name, self._collected(arguments[0], at))
+            result = reduced(name, self._collected(arguments[0], at))
         return None if result is None else (result,)
 
     def _share(self, node: s.Operation, at: At) -> Sequence[object] | None:
@@ -216,7 +216,7 @@ class Measures:
             found = self._found(what, at)
             within = dict(node.options).get("within")
             if isinstance(within, s.Value) and isinstance(within.value, int | float):
-                return _most_within([x.began.high for x in found.kept], within.value)
+                return most_within([x.began.high for x in found.kept], within.value)
             return Between(len(found.kept) + found.least, len(found.kept) + found.most)
         value = self._one(what, at)
         if isinstance(value, ValueSet):
@@ -261,7 +261,7 @@ class Measures:
         if not values or len(values) * 2 < others:
             return None
         if name == "peers.mode":
-            return _mode(values)
+            return mode(values)
         numbers = [value for value in values if isinstance(value, int | float)]
         return statistics.median(numbers) if numbers else None
 
@@ -282,35 +282,6 @@ def time_of(sighting: Sighting) -> tuple[float, float, int, int]:
     return sighting.began.high, sighting.began.low, sighting.occurrence.source, sighting.occurrence.offset
 
 
-def _is_many(node: s.Node, at: At) -> bool:
+def _is_many(node: s.Node) -> bool:
     """Whether an argument stands for the values of many occurrences rather than for one number."""
     return isinstance(node, s.EventField | s.Attribute | s.SeriesName)
-
-
-def _mode(values: Sequence[object]) -> object | None:
-    (first, most), *rest = Counter(values).most_common(2)
-    return None if rest and rest[0][1] == most else first
-
-
-def _reduced(name: str, values: list[object]) -> object | None:
-    if not values:
-        return None
-    if name in ("first", "last"):
-        return values[0 if name == "first" else -1]
-    if name == "mode":
-        return _mode(values)
-    numbers = [value for value in values if isinstance(value, int | float) and math.isfinite(value)]
-    if not numbers:
-        return None
-    return _REDUCED[name](numbers)
-
-
-def _most_within(moments: list[float], seconds: float) -> object:
-    """The largest number of moments that lie within so many seconds; unknown where some have no clock."""
-    known = sorted(moment for moment in moments if math.isfinite(moment))
-    most = start = 0
-    for end, moment in enumerate(known):
-        while moment - known[start] > seconds:
-            start += 1
-        most = max(most, end - start + 1)
-    return Between(most, most + len(moments) - len(known))

@@ -1,10 +1,10 @@
 """What a program needs from the logs: which events are read at all, and how their occurrences are kept."""
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from typing import NamedTuple
 
 from logsleuth.language import syntax as s
-from logsleuth.language.program import Program, fields_of
+from logsleuth.language.program import Program, fields_of, series_name, series_of
 
 STATIC_FIELDS = frozenset(("level", "exception", "text"))
 """Fields of the line itself: a filter that asks only for these and the event's own is decided while reading."""
@@ -16,13 +16,18 @@ class Plan(NamedTuple):
     filters: dict[str, tuple[s.Node | None, ...]]
     """For each event the filters under which its occurrences are kept apart; None keeps all. No filter at all: nothing
     of the event is kept."""
+    series: frozenset[str] = frozenset()
+    """The series that some rule reads; no other is extracted."""
 
 
 def plan(program: Program) -> Plan:
     """Derives the plan of a program. An event that nothing reads is not in it."""
     wanted: dict[str, list[s.Node | None]] = {}
+    known = series_of(program.events)
     for rule in program.rules.values():
         for reference in references(rule):
+            if reference.event in known:
+                continue
             filters = wanted.setdefault(reference.event, [])
             chosen = static_filter(reference, program)
             if chosen not in filters:
@@ -32,6 +37,10 @@ def plan(program: Program) -> Plan:
             filters = wanted.setdefault(event.name, [])
             if None not in filters:
                 filters.append(None)
+    series = frozenset(name for rule in program.rules.values() for name in series_read(rule, known))
+    for event in program.events.values():
+        if any(series_name(event, clause) in series for clause in event.series):
+            wanted.setdefault(event.name, [])
     if any(program.events[name].fallback and program.events[name].blocks for name in wanted):
         # A fallback block gives way to a block that ends on the same line, so those have to be read as well.
         for event in program.events.values():
@@ -40,7 +49,23 @@ def plan(program: Program) -> Plan:
     return Plan(
         tuple(event for name, event in program.events.items() if name in wanted),
         {name: tuple(filters) for name, filters in wanted.items()},
+        series,
     )
+
+
+def series_read(rule: s.Rule, known: Container[str]) -> Iterator[str]:
+    """The series, of those known, that the rule's conditions mention: compared, or referred to like an event."""
+    for condition in conditions(rule):
+        for node in walk(condition):
+            match node:
+                case s.SeriesName():
+                    name = node.name
+                case s.Reference():
+                    name = node.event
+                case _:
+                    continue
+            if name in known:
+                yield name
 
 
 def tells_identity(event: s.Event) -> bool:
@@ -52,6 +77,8 @@ def static_filter(reference: s.Reference, program: Program) -> s.Node | None:
     """The reference's filter where it can be decided on the line alone, else None."""
     if reference.filter is None:
         return None
+    if reference.event not in program.events:
+        return None
     known = STATIC_FIELDS | fields_of(program.events[reference.event]).keys()
     nodes = list(walk(reference.filter))
     joined = any(isinstance(node, s.Attribute | s.Call | s.EventField | s.SeriesName | s.Reference) for node in nodes)
@@ -59,10 +86,15 @@ def static_filter(reference: s.Reference, program: Program) -> s.Node | None:
     return None if joined or foreign else reference.filter
 
 
+def conditions(rule: s.Rule) -> Iterator[s.Node]:
+    """All conditions of the rule, those of its confidence included."""
+    yield from (*rule.when, *rule.needs, *rule.unless)
+    yield from (level.condition for level in rule.confidence if level.condition)
+
+
 def references(rule: s.Rule) -> Iterator[s.Reference]:
     """Every reference to an event in the rule's conditions and explanations."""
-    levels = [level.condition for level in rule.confidence if level.condition]
-    for condition in (*rule.when, *rule.needs, *rule.unless, *levels):
+    for condition in conditions(rule):
         yield from (node for node in walk(condition) if isinstance(node, s.Reference))
     for clause in rule.explains:
         yield from clause.references

@@ -20,7 +20,7 @@ def reason(clause: s.Clause, outcome: Outcome, roster: Roster, measures: Measure
     return Reason(clause.text, "yes" if outcome.truth else "open", "; ".join(words), closes)
 
 
-def set_reason(let: s.Let, chosen: MemberSet, measures: Measures) -> Reason:
+def set_reason(let: s.Let, chosen: MemberSet) -> Reason:
     """Whom a set holds."""
     words = f"{let.name}: {_members(chosen.members)}"
     if chosen.of:

@@ -12,6 +12,8 @@ from logsleuth.engine.fold import State
 from logsleuth.engine.groups import Groups, Told
 from logsleuth.engine.identity import Identity
 from logsleuth.engine.moments import Moments
+from logsleuth.engine.series import merged_series
+from logsleuth.engine.series_of_members import SeriesOfMembers, SeriesView
 from logsleuth.engine.spans import Spans
 from logsleuth.engine.subject import Group, GroupKey, Member, MemberKind, Subject
 from logsleuth.language.program import Program
@@ -81,6 +83,7 @@ class Roster:
         """The first and the last moment that any stamp tells; None without a clock."""
         self.attempts = sorted({s.attempt for s in resolved.values()})
         """Those of which something was seen: a line may claim to begin any."""
+        self._series = SeriesOfMembers(program, state.series, self.identity, self._attempts, self.calendar)
         self._count_ranks(state, labels, list(resolved.values()))
 
     def sightings(self, event: str, use: int, attempt: int) -> list[Sighting]:
@@ -94,6 +97,24 @@ class Roster:
             for evicted in self._evicted.get((event, use), ())
             if min(s.attempt for s in evicted.among) <= attempt <= max(s.attempt for s in evicted.among)
         ]
+
+    def series(self, name: str, attempt: int) -> dict[Member, SeriesView]:
+        """A numeric series of every member that prints it in the attempt."""
+        return self._series.of(name, attempt)
+
+    def series_view(self, name: str, attempt: int, member: Member | None) -> SeriesView | None:
+        """A series of one member; without one that of the whole job, all members taken together."""
+        views = self.series(name, attempt)
+        if member is not None:
+            return views.get(member)
+        first = next(iter(views.values()), None)
+        if first is None or len(views) == 1:
+            return first
+        return SeriesView(merged_series(view.series for view in views.values()), first.by_step, first.seconds)
+
+    def series_is_job_wide(self, name: str, attempt: int) -> bool:
+        """Whether only one member prints the series: its numbers are then the job's and convict nobody."""
+        return self._series.is_job_wide(name, attempt)
 
     @property
     def last_attempt(self) -> int:
@@ -121,7 +142,7 @@ class Roster:
         return self.identity.host_of(member)
 
     def host_at(self, address: str) -> str:
-        """The host that has an address (``10.0.0.7<41234>``, ``node-7:29500``); the address itself where none is known."""
+        """The host that has an address, with or without a port; the address itself where none is known."""
         return self.identity.host_at(address)
 
     def last_sign(self, member: Member) -> float | None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import NamedTuple
 
 from logsleuth.engine.roster import Sighting
@@ -35,8 +36,11 @@ Lets = Mapping[str, s.Let | MemberSet | ValueSet]
 """What a rule has named: sets are worked out where they are named, other expressions where they are used."""
 
 
+_NOTHING: Lets = MappingProxyType({})
+
+
 class Scope(NamedTuple):
     attempt: int
     member: Member | None = None
     group: Group | None = None
-    lets: Lets = {}
+    lets: Lets = _NOTHING

@@ -6,6 +6,7 @@ from typing import NamedTuple, Protocol
 
 from logsleuth.engine.expressions import Lookup, holds
 from logsleuth.engine.plan import Plan, static_filter
+from logsleuth.engine.points import sightings_of_series
 from logsleuth.engine.roster import Evicted, Roster, Sighting
 from logsleuth.engine.scope import Bindings, Scope
 from logsleuth.engine.subject import GroupKey, Member, MemberKind
@@ -78,6 +79,9 @@ class Search:
 
     def _kept(self, reference: s.Reference, scope: Scope) -> list[Sighting]:
         place = self._place(reference, scope)
+        if place not in self._cache and reference.event not in self._plan.filters:
+            # The values of a series: their filter is asked as a joined one.
+            self._cache[place] = sightings_of_series(self._roster, reference.event, scope.attempt)
         if place not in self._cache:
             found = self._roster.sightings(reference.event, self._use(reference), scope.attempt)
             if scope.group is not None and not reference.job_wide:
@@ -88,6 +92,8 @@ class Search:
 
     def _evicted(self, reference: s.Reference, attempt: int, members: Iterable[Member] | None) -> tuple[int, int]:
         """How many that were evicted pass the reference's filter: at least, and at most."""
+        if reference.event not in self._plan.filters:
+            return 0, 0
         key = (reference.event, self._use(reference), attempt)
         if key not in self._evictions:
             self._evictions[key] = self._roster.evicted(*key)

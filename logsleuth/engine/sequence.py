@@ -1,4 +1,4 @@
-"""Whether the steps of a pattern hold behind its first occurrence: what comes after it, within what time, and what does not."""
+"""Whether the steps of a pattern hold: what comes after its first occurrence, within what time, and what does not."""
 
 import math
 from dataclasses import dataclass, field

@@ -30,7 +30,7 @@ class _Clause(NamedTuple):
 
 _COMMENT = re.compile(r'("(?:[^"\\]|\\.)*"|`[^`]*`)|#[^\n]*')
 """A comment, or a text or regular expression in which a ``#`` is none."""
-_REPEATED = frozenset(("wordings", "blocks", "samples", "when", "needs", "unless", "explains", "see"))
+_REPEATED = frozenset(("wordings", "blocks", "series", "samples", "when", "needs", "unless", "explains", "see"))
 """Clauses that may stand several times; their values are collected in order."""
 
 
@@ -132,6 +132,11 @@ class _Builder(ConditionBuilder):
 
     def frequent(self, _: list[Any]) -> _Clause:
         return _Clause("frequent", True, self._start)
+
+    def series_of(self, items: list[Any]) -> _Clause:
+        field, step = items
+        at = self.place(field)
+        return _Clause("series", s.SeriesOf(str(field), str(step) if step else "", at), at)
 
     def give(self, items: list[Any]) -> tuple[str, object]:
         value = items[1]

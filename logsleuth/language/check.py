@@ -10,7 +10,8 @@ from logsleuth.language.check_condition import Names as ConditionNames
 from logsleuth.language.check_event import check_event
 from logsleuth.language.check_rule import RuleChecker
 from logsleuth.language.messages import Message, did_you_mean
-from logsleuth.language.program import Program, fields_of, series_of
+from logsleuth.language.program import Program, fields_of, series_name, series_of
+from logsleuth.language.template import NUMERIC
 from logsleuth.model.cause import CAUSES
 
 
@@ -36,7 +37,9 @@ def check(declarations: Iterable[s.Declaration], base: Program | None = None) ->
     # Fields are asked for only now: an event whose templates are malformed has none that could be trusted.
     broken = {m.place for m in errors if m.code in ("LS211", "LS212", "LS206")}
     fields = {name: _fields(event, broken) for name, event in events.items()}
-    names_of = ConditionNames(fields, names.lists, series_of(events.values()))
+    names_of = ConditionNames(
+        fields, names.lists, series_of({n: e for n, e in events.items() if fields[n] is not None})
+    )
     for event in (d for d in kept if isinstance(d, s.Event) and d.group_from):
         events[event.name], found = _check_group_from(event, names_of)
         errors += found
@@ -45,6 +48,7 @@ def check(declarations: Iterable[s.Declaration], base: Program | None = None) ->
         resolved, found = RuleChecker(rule, names_of).run()
         errors += found
         rules[rule.name] = resolved
+    errors += _check_series(events, {**events, **rules}, {n: f for n, f in fields.items() if f is not None})
     for chosen in names.lists.values():
         errors += [_unknown_event(name, at, events) for name, at in chosen.events if name not in events]
     tests = [d for d in kept if isinstance(d, s.Test)]
@@ -100,6 +104,25 @@ def _check_group_from(event: s.Event, names: ConditionNames) -> tuple[s.Event, l
 
 def _unknown_event(name: str, at: s.Place, events: Iterable[str]) -> Message:
     return Message("LS201", at, f"there is no event '{name}'", did_you_mean(name, events))
+
+
+def _check_series(
+    events: dict[str, s.Event], named: dict[str, s.Event | s.Rule], fields: dict[str, dict[str, str]]
+) -> list[Message]:
+    """A series has one unit, whatever events feed it, and a name of its own."""
+    errors, units = [], dict[str, str]()
+    for event in (event for event in events.values() if event.name in fields):
+        for clause in event.series:
+            name, unit = series_name(event, clause), NUMERIC.get(fields[event.name].get(clause.field, ""))
+            if unit is None:
+                continue  # told already: the field is unknown, or no number
+            if name in named:
+                at = named[name].at
+                errors.append(Message("LS205", clause.at, f"'{name}' is declared already, at {at.file}:{at.line}"))
+            elif units.setdefault(name, unit) != unit:
+                text = f"'{name}' is in {units[name] or 'plain numbers'} elsewhere, here in {unit or 'plain numbers'}"
+                errors.append(Message("LS206", clause.at, text, "Give the field a type of the same unit."))
+    return errors
 
 
 def _check_test(test: s.Test, rules: dict[str, s.Rule]) -> list[Message]:

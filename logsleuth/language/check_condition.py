@@ -24,7 +24,7 @@ class Names(NamedTuple):
     fields: Fields
     lists: dict[str, s.ListOf]
     series: dict[str, str]
-    """Every series with the type of its values."""
+    """Every series with the unit of its values."""
 
 
 class ConditionChecker:
@@ -138,7 +138,7 @@ class ConditionChecker:
 
     def _fields_of(self, event: str) -> dict[str, str] | None:
         if event in self.names.series:
-            return {"value": self.names.series[event], "step": "int"}
+            return {"value": "float", "step": "int"}
         return self.names.fields.get(event)
 
     def _check_field(self, node: s.Field, event: str) -> None:
@@ -198,8 +198,8 @@ class ConditionChecker:
             remedy = did_you_mean(node.function, FUNCTIONS)
             self.error("LS215", node.at, f"there is no function '{node.function}'", remedy)
         else:
-            least, most = len(function.arguments), 99 if function.repeats else len(function.arguments)
-            if not least <= len(arguments) <= most:
+            least = function.arguments
+            if len(arguments) < least or (len(arguments) > least and not function.repeats):
                 text = f"'{node.function}' takes {least} argument{'s' if least > 1 else ''}, not {len(arguments)}"
                 self.error("LS216", node.at, text)
             for name, _ in options:
@@ -224,12 +224,12 @@ class ConditionChecker:
             case s.EventField():
                 return self._unit_of_field(node.reference.event, node.field)
             case s.SeriesName():
-                return _UNITS.get(self.names.series[node.name], "")
+                return self.names.series[node.name]
             case s.Field() if node.name in self.lets:
                 return self.lets[node.name].unit
             case s.Call() if node.function in FUNCTIONS:
                 gives = FUNCTIONS[node.function].gives
-                return self.unit(node.arguments[0]) if gives in ("same", "values") and node.arguments else gives
+                return self.unit(node.arguments[0]) if gives == "same" and node.arguments else gives
             case s.Operation() if node.operator in ("+", "-", "*", "/", "of") and node.right is not None:
                 left, right = self.unit(node.left), self.unit(node.right)
                 if node.operator == "/":
@@ -238,5 +238,7 @@ class ConditionChecker:
         return ""
 
     def _unit_of_field(self, event: str, field: str) -> str:
+        if event in self.names.series:
+            return self.names.series[event] if field == "value" else ""
         kind = (self._fields_of(event) or {}).get(field, "")
         return "time" if not kind and field in _TIMES else _UNITS.get(kind, "")

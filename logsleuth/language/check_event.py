@@ -6,7 +6,7 @@ from logsleuth.language import syntax as s
 from logsleuth.language.literals import SHORTEST, literal_of
 from logsleuth.language.messages import Message, did_you_mean
 from logsleuth.language.program import fields_of, wordings_of
-from logsleuth.language.template import DURATIONS, TYPES, TemplateError, parse_template
+from logsleuth.language.template import DURATIONS, NUMERIC, TYPES, TemplateError, parse_template
 
 WITNESSES = ("device", "kernel", "scheduler", "launcher", "process", "peer", "watchdog")
 """Who may testify to an event, strongest first."""
@@ -89,10 +89,22 @@ def _check_names(event: s.Event) -> list[Message]:
         errors += _check_field(event, event.began, fields)
         if fields.get(event.began, "ms") not in DURATIONS:
             errors.append(Message("LS206", event.at, f"'{event.began}' is no duration (duration, ms or s)"))
+    for clause in event.series:
+        errors += _check_series(event, clause, fields)
     for sample in event.samples:
         for name, _ in sample.gives:
             if name not in fields and name not in ("rank", "host", "local_rank", "pid", "level", "exception"):
                 errors.append(_unknown_field(sample.at, name, event.name, fields))
+    return errors
+
+
+def _check_series(event: s.Event, clause: s.SeriesOf, fields: dict[str, str]) -> list[Message]:
+    errors = []
+    for field in filter(None, (clause.field, clause.step)):
+        if field not in fields:
+            errors.append(_unknown_field(clause.at, field, event.name, fields))
+        elif fields[field] not in NUMERIC:
+            errors.append(Message("LS206", clause.at, f"'{field}' is no number ({', '.join(NUMERIC)})"))
     return errors
 
 

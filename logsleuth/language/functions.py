@@ -1,36 +1,47 @@
-"""The functions of conditions and filters: what each takes."""
+"""The functions of conditions and filters: what each takes and gives."""
 
 from typing import NamedTuple
 
 
 class Function(NamedTuple):
-    arguments: tuple[str, ...]
-    """What each argument is: ``number``, ``values`` (a field of events, of a binding or of a set), ``series``,
-    ``events`` or ``members``; several kinds are joined by ``|``. The last may repeat where ``repeats`` is true."""
-    options: dict[str, str]
-    """What each option is: ``seconds``, ``steps`` (or a time), ``number``, ``percent`` or ``series``."""
+    arguments: int
+    """How many it takes without a name."""
+    options: tuple[str, ...]
+    """What may be given by name."""
     gives: str
-    """``number``, ``truth``, ``values``, or ``same``: the unit of its first argument."""
+    """The unit of its value: ``same`` for that of its first argument, ``percent``, or nothing."""
     repeats: bool = False
+    """Whether it takes further arguments."""
     required: tuple[str, ...] = ()
+    """Options that must be given."""
 
 
-_AGGREGATE = Function(("values|series",), {}, "same")
+_OF_VALUES = Function(1, ("over",), "same")
+"""Of the values of a field (of events, of a binding, over a set) or of a series; ``over`` is for series."""
+_TREND = ("over", "at_least", "gain")
 
 FUNCTIONS: dict[str, Function] = {
-    "count": Function(("events|members|values",), {"within": "seconds"}, "number"),
-    "distinct": Function(("values",), {}, "values"),
-    "first": _AGGREGATE,
-    "last": _AGGREGATE,
-    "mean": _AGGREGATE,
-    "median": _AGGREGATE,
-    "mode": _AGGREGATE,
-    "sum": _AGGREGATE,
-    "min": Function(("values|series|number",), {}, "same", repeats=True),
-    "max": Function(("values|series|number",), {}, "same", repeats=True),
-    "abs": Function(("number",), {}, "same"),
-    "isnan": Function(("number|series",), {}, "truth"),
-    "peers.mode": Function(("number",), {}, "same"),
-    "peers.median": Function(("number",), {}, "same"),
-    "outlier": Function(("number",), {"factor": "number"}, "truth"),
+    "count": Function(1, ("within",), ""),
+    "distinct": Function(1, (), "same"),
+    "first": _OF_VALUES,
+    "last": _OF_VALUES,
+    "mean": _OF_VALUES,
+    "median": _OF_VALUES,
+    "mode": Function(1, (), "same"),
+    "sum": Function(1, (), "same"),
+    "min": Function(1, ("over",), "same", repeats=True),
+    "max": Function(1, ("over",), "same", repeats=True),
+    "abs": Function(1, (), "same"),
+    "isnan": Function(1, (), ""),
+    "peers.mode": Function(1, (), "same"),
+    "peers.median": Function(1, (), "same"),
+    "outlier": Function(1, ("factor",), ""),
+    "slope": Function(1, ("over",), "same"),
+    "rising": Function(1, _TREND, ""),
+    "falling": Function(1, _TREND, ""),
+    "flat": Function(1, ("over", "at_least"), ""),
+    "spike": Function(1, ("factor",), "", required=("factor",)),
+    "jump": Function(1, ("factor",), "", required=("factor",)),
+    "baseline": Function(1, ("last",), "same"),
+    "share": Function(1, ("of", "over", "at_least"), "percent", required=("of",)),
 }

@@ -108,9 +108,11 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """``==``, ``<``, ``in``, ``contains``, ``starts with``, ``matches``, ``is known``, ``+``, ``-``, ``*``, ``/``, ``of``, ...
+    """``==``, ``<``, ``in``, ``contains``, ``starts with``, ``matches``, ``is known``, ``+``, ``-``, ``*``,
+    ``/`` or ``of`` (``25% of ranks``).
 
-    ``right`` is None for ``is known`` and a Value holding the pattern for ``matches``; ``of`` is ``25% of ranks``."""
+    ``right`` is None for ``is known`` and a Value holding the pattern for ``matches``.
+    """
 
     operator: str
     left: "Node"

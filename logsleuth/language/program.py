@@ -1,11 +1,11 @@
 """A checked program: what the engine runs. Lists are resolved; every name in it is known."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from logsleuth.language.syntax import Event, ListOf, Rule, Test, Wording
-from logsleuth.language.template import Hole, parse_template
+from logsleuth.language.syntax import Event, ListOf, Rule, SeriesOf, Test, Wording
+from logsleuth.language.template import NUMERIC, Hole, parse_template
 
 _GROUP = re.compile(r"\(\?P<(\w+)>")
 
@@ -53,13 +53,30 @@ def fields_of(event: Event) -> dict[str, str]:
     return fields
 
 
-def series_of(events: Iterable[Event]) -> dict[str, str]:
-    """Every series that events feed, with the type of its values."""
-    return {}
-
-
 def types_of(wording: Wording) -> dict[str, str]:
     """The fields that one wording gives, with their types; a group of a regular expression without a type is text."""
     if wording.is_regex:
         return {**dict.fromkeys(_GROUP.findall(wording.text), "text"), **dict(wording.types)}
     return {part.name: part.type for part in parse_template(wording.text) if isinstance(part, Hole)}
+
+
+def series_name(event: Event, clause: SeriesOf) -> str:
+    """The series that a clause feeds: ``train.loss`` for ``series loss`` in ``train.step``."""
+    return f"{event.name.partition('.')[0]}.{clause.field}"
+
+
+def fed_fields(event: Event, series: Container[str]) -> frozenset[str]:
+    """The event's fields whose values these series take."""
+    return frozenset(clause.field for clause in event.series if series_name(event, clause) in series)
+
+
+def series_of(events: Mapping[str, Event]) -> dict[str, str]:
+    """All series that the events feed, each with its unit: ``bytes``, ``seconds`` or none."""
+    units: dict[str, str] = {}
+    for event in events.values():
+        if event.series:
+            fields = fields_of(event)
+            units |= {
+                series_name(event, clause): NUMERIC.get(fields.get(clause.field, ""), "") for clause in event.series
+            }
+    return units

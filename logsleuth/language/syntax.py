@@ -35,9 +35,9 @@ from logsleuth.language.nodes import (
 
 __all__ = (
     "Absent", "AllOf", "AnyOf", "Attribute", "Block", "BlockItem", "Call", "Clause", "Culprit", "Declaration", "Event",
-    "EventField", "Expectation", "Explains", "Field", "Let", "Level", "ListOf", "Log", "Members", "Mention", "Node", "Not",
-    "Operation", "Pattern", "Place", "Quantified", "Reference", "Rule", "Sample", "Seen", "SeriesName", "Step", "Test",
-    "Together", "Value", "Values", "Wording",
+    "EventField", "Expectation", "Explains", "Field", "Let", "Level", "ListOf", "Log", "Members", "Mention", "Node",
+    "Not", "Operation", "Pattern", "Place", "Quantified", "Reference", "Rule", "Sample", "Seen", "SeriesName",
+    "SeriesOf", "Step", "Test", "Together", "Value", "Values", "Wording",
 )  # fmt: skip
 
 # Events
@@ -78,6 +78,16 @@ class Sample:
 
 
 @dataclass(frozen=True, slots=True)
+class SeriesOf:
+    """``series loss at step``: the values of a numeric field, in the order of another."""
+
+    field: str
+    step: str
+    """The field that counts steps; empty where the order of the lines is all there is."""
+    at: Place
+
+
+@dataclass(frozen=True, slots=True)
 class Event:
     name: str
     doc: str
@@ -99,6 +109,7 @@ class Event:
     begins_attempt: bool = False
     fallback: bool = False
     frequent: bool = False
+    series: tuple[SeriesOf, ...] = ()
     samples: tuple[Sample, ...] = ()
 
     @property

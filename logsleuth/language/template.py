@@ -5,11 +5,21 @@ from functools import cache
 from typing import NamedTuple
 
 TYPES = frozenset(
-    ("int", "float", "word", "text", "bytes", "duration", "ms", "s", "address", "hex", "ranks", "exception")
+    ("int", "float", "word", "text", "bytes", "duration", "ms", "s", "mib", "address", "hex", "ranks", "exception")
 )
 """The types that a hole or a group of a regular expression may have."""
 
 DURATIONS = frozenset(("duration", "ms", "s"))
+NUMERIC = {
+    "int": "",
+    "float": "",
+    "bytes": "bytes",
+    "mib": "bytes",
+    "ms": "seconds",
+    "s": "seconds",
+    "duration": "seconds",
+}
+"""The types whose values are numbers to reckon with, and the units of these."""
 
 
 class Hole(NamedTuple):

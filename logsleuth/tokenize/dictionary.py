@@ -1,10 +1,11 @@
 """All wordings that a run looks for, found by the literals that a line holds."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
 from logsleuth.language.literals import literal_of
+from logsleuth.language.program import fed_fields
 from logsleuth.language.syntax import Event, Wording
 from logsleuth.tokenize.blocks import BlockPattern
 from logsleuth.tokenize.patterns import LinePattern
@@ -17,6 +18,15 @@ class LineEntry(NamedTuple):
 
     event: Event
     pattern: LinePattern
+
+
+class FeedEntry(NamedTuple):
+    """A wording that tells numbers for series."""
+
+    event: Event
+    pattern: LinePattern
+    fields: frozenset[tuple[str, str]]
+    """(event, field) of each of these."""
 
 
 class BlockEntry(NamedTuple):
@@ -36,7 +46,9 @@ class Candidates(NamedTuple):
 class Dictionary:
     """Literals of all wordings; index ``i`` of ``literals`` is what the scanner reports."""
 
-    def __init__(self, events: Iterable[Event]) -> None:
+    def __init__(self, events: Iterable[Event], series: Container[str] = ()) -> None:
+        """``series`` names the numeric series that are read."""
+        events = tuple(events)
         self._by_literal: dict[bytes, tuple[list[LineEntry], list[BlockEntry]]] = {}
         for event in events:
             for wording in event.wordings:
@@ -53,18 +65,40 @@ class Dictionary:
             if not blocks and all(entry.event.frequent for entry in lines)
         )
         """Literals that stand for frequent events only."""
+        self._fed = {event.name: fed_fields(event, series) for event in events if event.frequent and event.series}
+        self.of_series = frozenset(
+            number for number, (lines, _) in enumerate(self._entries) if any(self._fields(entry) for entry in lines)
+        )
+        """Literals of wordings of frequent events that feed a series that is read."""
+        self._feeding: dict[tuple[int, ...], tuple[FeedEntry, ...]] = {}
+
+    def _fields(self, entry: LineEntry) -> frozenset[tuple[str, str]]:
+        """The fields of the wording that feed a series that is read."""
+        fields = self._fed.get(entry.event.name, frozenset()) & entry.pattern.types.keys()
+        return frozenset((entry.event.name, field) for field in fields)
 
     def _at(self, wording: Wording) -> tuple[list[LineEntry], list[BlockEntry]]:
         literal = literal_of(wording)
         assert literal is not None  # the checker refuses wordings without one
         return self._by_literal.setdefault(literal.encode(), ([], []))
 
+    def feeding(self, literals: tuple[int, ...]) -> tuple[FeedEntry, ...]:
+        """The wordings of frequent events, most specific first, that may take numbers for series from such a line."""
+        known = self._feeding.get(literals)
+        if known is None:
+            lines = self.candidates(literals).lines
+            known = tuple(FeedEntry(*entry, fields) for entry in lines if (fields := self._fields(entry)))
+            if len(self._feeding) < 65_536:
+                self._feeding[literals] = known
+        return known
+
     def candidates(self, literals: tuple[int, ...]) -> Candidates:
-        """The wordings that a line with these literals may match. A fallback event comes after all others."""
+        """The wordings that a line with these literals may match. Frequent events come after others, fallback
+        events after all: what is written at every step says less than what is not."""
         known = self._cache.get(literals)
         if known is None:
             lines = [entry for literal in literals for entry in self._entries[literal][0]]
-            lines.sort(key=lambda e: (e.event.fallback, -e.pattern.weight, e.event.name))
+            lines.sort(key=lambda e: (e.event.fallback, e.event.frequent, -e.pattern.weight, e.event.name))
             blocks = [entry for literal in literals for entry in self._entries[literal][1]]
             known = Candidates(tuple(lines), tuple(blocks))
             if len(self._cache) < 65_536:
@@ -101,7 +135,14 @@ class Vocabulary:
     One for all sources of a run.
     """
 
-    def __init__(self, wanted: Iterable[Event], events: Iterable[Event], engine: str | None = None) -> None:
-        self.dictionary = Dictionary(wanted)
+    def __init__(
+        self,
+        wanted: Iterable[Event],
+        events: Iterable[Event],
+        engine: str | None = None,
+        series: Container[str] = (),
+    ) -> None:
+        """``series`` names the numeric series that are read."""
+        self.dictionary = Dictionary(wanted, series)
         self.scanner = make_scanner(self.dictionary.literals, engine)
         self.claims = Claims(events, engine)

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from logsleuth.language.syntax import Event
 from logsleuth.model.event import FieldValue, Occurrence
 from logsleuth.model.origin import Stamp, Tag
+from logsleuth.model.series import Point
 from logsleuth.tokenize.patterns import LinePattern
 from logsleuth.tokenize.view import Line, readable
 
@@ -75,3 +76,12 @@ class Find(NamedTuple):
             text=readable(first.text),
             told=tuple((line.number, line.offset, readable(line.text)) for line in self.told),
         )
+
+    def point(self, step: int, value: float) -> Point:
+        """One of its numbers, and where it stands."""
+        first = self.first
+        return Point(step, value, self.source, first.offset, first.number, first.frame.stamp)
+
+    def text(self) -> str:
+        """Its first line as evidence."""
+        return readable(self.first.text)

@@ -22,10 +22,11 @@ LAST = 32
 _WRITERS = 4096
 """Labels that are told apart in one window; in a log with more, the last ones count as unlabelled."""
 
-_label_at = re.compile(
+label_at = re.compile(
     rb" *\d{1,6}: |(?:\[[A-Za-z_]*\d+\]:)+|\[[^\]\s]{1,40}\]<std(?:out|err)>:|\([A-Za-z][^)]{0,80}\)"
     rb"|\[pod/[^\]]{1,80}\]"
 ).match
+"""What names the writer of a line at its start, found without peeling the line."""
 
 Hit = tuple[int, int]
 Late = tuple[View, Hit]
@@ -75,7 +76,7 @@ class FrequentHits:
 
     def _is_early(self, view: View, hit: Hit) -> bool:
         """Whether the hit is among the first of its kind; else it is remembered as one of the last."""
-        label = _label_at(view.text, view.start(hit[0]))
+        label = label_at(view.text, view.start(hit[0]))
         if label is None or (len(self._of_writer) >= _WRITERS and label[0] not in self._of_writer):
             self._early += 1
             if self._early <= EDGE:

@@ -4,6 +4,7 @@ The reader looks only at lines that hold a literal of some wording. What it find
 block that is open at the end of a chunk goes on in the next.
 """
 
+from bisect import bisect_right
 from collections import deque
 from collections.abc import Callable
 from itertools import groupby
@@ -15,16 +16,19 @@ from logsleuth.language.syntax import Event
 from logsleuth.model.origin import Stamp
 from logsleuth.tokenize.blocks import OpenBlock
 from logsleuth.tokenize.dictionary import Vocabulary
-from logsleuth.tokenize.find import Find
+from logsleuth.tokenize.find import Find, Match
 from logsleuth.tokenize.frequent import FrequentHits, Late
 from logsleuth.tokenize.glue import splits
 from logsleuth.tokenize.lines import hit_lines
+from logsleuth.tokenize.series_lines import SeriesLine, SeriesLines
 from logsleuth.tokenize.view import Line, View
 
 _REMEMBERED = 64
 """Last lines of finished blocks that are remembered; a block around another ends on the very same line."""
 
 Sink = Callable[[Find], None]
+SeriesSink = Callable[[Find, int], None]
+"""Takes a find for its numbers, and how many lines of its writer stand before it."""
 
 
 class _Open(NamedTuple):
@@ -38,11 +42,17 @@ class SourceReader:
     """Feeds the finds of one source to ``sink``, in the order of their first lines but for blocks, which come
     when they end."""
 
-    def __init__(self, source: int, vocabulary: Vocabulary, labelled: bool, sink: Sink) -> None:
+    def __init__(
+        self, source: int, vocabulary: Vocabulary, labelled: bool, sink: Sink, series_sink: SeriesSink | None = None
+    ) -> None:
         self._source, self._labelled, self._sink = source, labelled, sink
         self._dictionary, self._scanner = vocabulary.dictionary, vocabulary.scanner
         self._claims = vocabulary.claims
         self._frequent = FrequentHits(vocabulary.dictionary.frequent)
+        self._series_sink = series_sink
+        self._series_lines = SeriesLines(vocabulary.dictionary.of_series if series_sink else frozenset())
+        self._begins: list[int] = []
+        """Offsets of the lines that begin a segment."""
         self._open: list[_Open] = []
         self._claimed: deque[int] = deque(maxlen=_REMEMBERED)
         self._last_stamp: Stamp | None = None
@@ -53,15 +63,19 @@ class SourceReader:
         """Takes the next chunk of the source; returns how many lines end in it."""
         view = View(chunk, self._labelled)
         self._continue_blocks(view)
-        hits, late = self._frequent.pick(view, self._scanner.scan(view.text))
+        found = self._scanner.scan(view.text)
+        hits, late = self._frequent.pick(view, found)
         self._catch_up(late)
         for start, end, literals in hit_lines(view.text, hits):
             self._line(view, start, end, literals)
+        # Now it is known where segments begin, up to here.
+        self._feed_series(self._series_lines.pick(view, found))
         return view.newlines
 
     def finish(self) -> None:
         """The source has ended: blocks that are complete but for optional lines count."""
         self._catch_up(self._frequent.finish())
+        self._feed_series(self._series_lines.finish())
         for item in self._open:
             self._close(item)
         self._open.clear()
@@ -93,21 +107,39 @@ class SourceReader:
             if match := pattern.match_framed(line):
                 if event.fallback and self._claims.claimed(line):
                     break
-                self._begin_segment(event)
+                self._begin_segment(event, line)
                 # Frequent events are seen late, so the segment that is current then says nothing.
                 segment = 0 if event.frequent else self._segment
                 self._emit(Find(event, self._source, line, line, ((pattern, match),), (), after, segment))
                 break
         for event, block in candidates.blocks:
             if opening := block.opener.match_framed(line):
-                self._begin_segment(event)
+                self._begin_segment(event, line)
                 self._open_block(view, _Open(event, OpenBlock(block, line, opening), after, self._segment), end)
         if line.frame.stamp:
             self._last_stamp = line.frame.stamp
 
-    def _begin_segment(self, event: Event) -> None:
+    def _feed_series(self, lines: list[SeriesLine]) -> None:
+        """Looks at lines of frequent events for their numbers, which several wordings may tell one by one."""
+        matched: dict[str, tuple[Event, list[Match]]] = {}
+        for view, start, end, literals, number in lines:
+            line = view.line(start, end)
+            matched.clear()
+            told: set[tuple[str, str]] = set()
+            for event, pattern, fields in self._dictionary.feeding(literals):
+                if not told.issuperset(fields) and (match := pattern.match_framed(line)):
+                    matched.setdefault(event.name, (event, []))[1].append((pattern, match))
+                    told |= fields
+            for event, matches in matched.values():
+                assert self._series_sink  # without one no line is picked
+                segment = bisect_right(self._begins, line.offset)
+                find = Find(event, self._source, line, line, tuple(matches), (), None, segment)
+                self._series_sink(find, number)
+
+    def _begin_segment(self, event: Event, line: Line) -> None:
         if event.marks_attempt:
             self._segment += 1
+            self._begins.append(line.offset)
 
     def _open_block(self, view: View, item: _Open, end: int) -> None:
         if self._feed(item.block, view, view.behind(end)):

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from logsleuth.model.event import FieldValue
 from logsleuth.model.ranks import parse_ranks
-from logsleuth.model.units import parse_bytes, parse_duration
+from logsleuth.model.units import BYTES, parse_bytes, parse_duration
 
 
 class FieldType(NamedTuple):
@@ -47,6 +47,11 @@ def _milliseconds(text: str) -> float | None:
     return None if number is None else number / 1000.0
 
 
+def _mebibytes(text: str) -> float | None:
+    number = _number(text)
+    return None if number is None else number * BYTES["MiB"]
+
+
 def _text(text: str) -> str:
     return text.rstrip()
 
@@ -69,6 +74,7 @@ FIELD_TYPES: dict[str, FieldType] = {
     "duration": _both(_DURATION, parse_duration),
     "ms": _both(_DIGITS, _milliseconds),
     "s": _both(_DIGITS, _number),
+    "mib": _both(_DIGITS, _mebibytes),
     "address": _both(r"(?:\[[\w:.%]+\]|[^\s,;:()<>\[\]]+)(?::\d+|<\d+>)?", _text),
     "hex": _both(r"(?:0[xX])?[0-9A-Fa-f]+", _hex),
     "ranks": _both(r"[\[{(]?[ \t]*\d+(?:[ \t]*[-,][ \t]*\d+)*[ \t]*[\]})]?", parse_ranks),

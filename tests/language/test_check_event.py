@@ -4,7 +4,7 @@ import pytest
 
 from logsleuth.language.library import compile_texts
 from logsleuth.language.messages import RulesError
-from logsleuth.language.program import fields_of
+from logsleuth.language.program import fields_of, series_of
 
 
 def error_of(event: str) -> str:
@@ -25,6 +25,10 @@ def error_of(event: str) -> str:
         ('line "some {x:int} text" about job about rank {x}', "LS214: an event is about somebody or about the job"),
         ('line "some {x:int} text" began said - y', "LS202: 'e.e' has no field 'y'"),
         ('line "some {x:int} text" sample "some 1 text" gives y = 1', "LS202: 'e.e' has no field 'y'"),
+        ('line "some {x:int} text" series y', "LS202: 'e.e' has no field 'y'"),
+        ('line "some {x:int} text" series x at y', "LS202: 'e.e' has no field 'y'"),
+        ('line "some {x:int} text of {y:word}" series x at y', "LS206: 'y' is no number (int, float, bytes,"),
+        ('line "some {x:int} text of {y:text}" series y at x', "LS206: 'y' is no number"),
         ('block within 3 lines { maybe line "a long line" }', "LS214: a block starts with a line or regex that must"),
         ('block within 3 lines { line "{x}" }', "LS210: this pattern has no literal"),
         ("regex `some (?P<x>\\d) text` with y:int", "LS202: the regular expression has no group 'y'"),
@@ -43,3 +47,21 @@ def test_a_group_without_a_type_is_text() -> None:
     text = 'event e.e { regex `some (?P<a>\\d) and (?P<b>.*) text` with a:int block within 3 lines { line "begin {c}" line "{d:bytes}" } }'
     event = compile_texts({"x.sleuth": text}).events["e.e"]
     assert fields_of(event) == {"a": "int", "b": "text", "c": "word", "d": "bytes"}
+
+
+def test_a_series_has_the_unit_of_its_field() -> None:
+    text = 'event e.a { line "some {x:ms} text at {n:int}" series x at n series n }'
+    more = 'event e.b { line "other {x:duration} text" series x } event f.b { line "third {x:mib} text" series x }'
+    events = compile_texts({"x.sleuth": text + more}).events
+    assert events["e.a"].series[0].step == "n"
+    assert series_of(events) == {"e.x": "seconds", "e.n": "", "f.x": "bytes"}
+
+
+def test_a_series_has_one_unit_and_a_name_of_its_own() -> None:
+    first = 'event e.a { line "some {x:ms} text" series x } '
+    assert error_of(first + 'event e.b { line "some {x:float} thing" series x }').startswith(
+        "LS206: 'e.x' is in seconds elsewhere, here in plain numbers"
+    )
+    assert (
+        error_of(first + 'event e.x { line "an {y:int} event" }') == "LS205: 'e.x' is declared already, at x.sleuth:1"
+    )

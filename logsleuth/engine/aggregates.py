@@ -1,0 +1,43 @@
+"""What many values come to: one that stands for them all, or how many lie close together."""
+
+import math
+import statistics
+from collections import Counter
+from collections.abc import Callable, Sequence
+
+from logsleuth.engine.truth import Between
+
+_REDUCED: dict[str, Callable[[Sequence[float]], float]] = {
+    "min": min, "max": max, "mean": statistics.fmean, "median": statistics.median, "sum": math.fsum,
+}  # fmt: skip
+
+
+def mode(values: Sequence[object]) -> object | None:
+    """The most frequent value; None on a tie."""
+    (first, most), *rest = Counter(values).most_common(2)
+    return None if rest and rest[0][1] == most else first
+
+
+def reduced(name: str, values: Sequence[object]) -> object | None:
+    """The first, last, mode, min, max, mean, median or sum of values; None where there is none."""
+    if not values:
+        return None
+    if name in ("first", "last"):
+        return values[0 if name == "first" else -1]
+    if name == "mode":
+        return mode(values)
+    numbers = [value for value in values if isinstance(value, int | float) and math.isfinite(value)]
+    if not numbers:
+        return None
+    return _REDUCED[name](numbers)
+
+
+def most_within(moments: list[float], seconds: float) -> object:
+    """The largest number of moments that lie within so many seconds; unknown where some have no clock."""
+    known = sorted(moment for moment in moments if math.isfinite(moment))
+    most = start = 0
+    for end, moment in enumerate(known):
+        while moment - known[start] > seconds:
+            start += 1
+        most = max(most, end - start + 1)
+    return Between(most, most + len(moments) - len(known))

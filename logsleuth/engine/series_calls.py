@@ -1,0 +1,55 @@
+"""Calls of functions in rules whose argument is a series."""
+
+import math
+from collections.abc import Sequence
+
+from logsleuth.engine.plan import Plan
+from logsleuth.engine.roster import Roster, Sighting
+from logsleuth.engine.scope import Scope
+from logsleuth.engine.series_functions import FUNCTIONS, evaluate
+from logsleuth.engine.series_samples import Argument
+from logsleuth.engine.subject import Member
+from logsleuth.language import syntax as s
+
+
+class SeriesCalls:
+    """Asks the series of one roster."""
+
+    def __init__(self, plan: Plan, roster: Roster) -> None:
+        self._plan, self._roster = plan, roster
+
+    def named(self, node: s.Node, sighting: Sighting | None) -> str:
+        """The series that a function is asked of: by name, or ``value`` in a filter on the values of a series."""
+        if isinstance(node, s.SeriesName):
+            return node.name
+        is_value = isinstance(node, s.Field) and node.name == "value" and sighting is not None
+        return sighting.event.name if is_value and sighting and sighting.event.name in self._plan.series else ""
+
+    def of(
+        self, node: s.Call, name: str, scope: Scope, member: Member | None, sighting: Sighting | None
+    ) -> Sequence[object] | None:
+        """What a function of one or two series gives: of the member's at hand, else of the job's."""
+        if node.function == "isnan" and sighting is not None:
+            value = sighting.occurrence.fields.get("value")
+            return (isinstance(value, int | float) and not math.isfinite(value),)
+        options = dict(node.options)
+        other = options.get("of")
+        names = [name, *([other.name] if isinstance(other, s.SeriesName) else [])]
+        member = member or scope.member
+        if sighting is not None and sighting.subject.members:
+            member = sighting.subject.members[0]
+        views = [self._roster.series_view(one, scope.attempt, member) for one in names]
+        known = [view for view in views if view is not None]
+        if len(known) < len(names):
+            return None
+        arguments = {
+            key: Argument(float(value.value), value.unit)
+            for key, value in options.items()
+            if isinstance(value, s.Value) and isinstance(value.value, int | float)
+        }
+        step = sighting.occurrence.fields.get("step") if sighting is not None else None
+        result = evaluate(node.function, known, arguments, step if isinstance(step, int) else None)
+        if result is None:
+            return None
+        is_share = not isinstance(result, bool) and FUNCTIONS[node.function].unit == "percent"
+        return (result / 100 if is_share else result,)

@@ -1,0 +1,52 @@
+"""What functions of a series look at: one sample for each bucket, of the last steps or seconds."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+from statistics import median
+from typing import NamedTuple
+
+from logsleuth.engine.series import Bucket
+from logsleuth.engine.series_of_members import SeriesView
+
+
+class Argument(NamedTuple):
+    """An argument of a call in a rule."""
+
+    value: float
+    unit: str = ""
+    """``steps``, ``seconds``, ``percent`` (as it stands: 5 for 5%) or nothing."""
+
+
+class Sample(NamedTuple):
+    at: int
+    """The step."""
+    value: float
+    """The mean of the bucket."""
+    bucket: Bucket
+
+
+def samples_of(x: SeriesView, over: Argument | None) -> list[Sample] | None:
+    """The samples of the last steps or seconds, or all; None where no clock tells the seconds."""
+    samples = [Sample(bucket.at.step, value, bucket) for bucket in x.buckets if (value := bucket.mean) is not None]
+    if over is None or not samples:
+        return samples
+    if over.unit == "seconds":
+        return _of_last_seconds(x, samples, over.value)
+    start = samples[-1].at - over.value
+    return [sample for sample in samples if sample.at > start]
+
+
+def _of_last_seconds(x: SeriesView, samples: list[Sample], seconds: float) -> list[Sample] | None:
+    moments = [x.seconds(sample.bucket.at.stamp) for sample in samples]
+    if moments[-1] is None:
+        return None
+    start = moments[-1] - seconds
+    return [s for s, moment in zip(samples, moments, strict=True) if moment is not None and moment >= start]
+
+
+def groups_of(samples: Sequence[Sample], number: int) -> list[tuple[float, float]]:
+    """(step, value) of at most so many parts of equal size, in their order, each by its medians."""
+    number = min(number, len(samples))
+    borders = [len(samples) * n // number for n in range(number + 1)]
+    parts = [samples[start:end] for start, end in pairwise(borders)]
+    return [(median(s.at for s in part), median(s.value for s in part)) for part in parts]
