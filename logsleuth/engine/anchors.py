@@ -109,9 +109,12 @@ def anchors(
 
 
 def count_of(event: Event, o: Occurrence, attempt: int | None) -> Count | None:
-    """What the line counts that all ranks reach at about the same time; None where it counts nothing of the kind."""
+    """What the line counts that all ranks reach at about the same time; None where it counts nothing of the kind.
+
+    Steps are counted anew in every attempt, so they say nothing where the attempt is not known.
+    """
     number = o.fields.get(STEP)
-    if event.frequent and isinstance(number, int):
+    if event.frequent and isinstance(number, int) and attempt is not None:
         return Count((attempt, event.name, tuple(o.fields)), number, 0.0)
     for key, name in event.states:
         number = o.fields.get(name) if key == "attempt" and isinstance(name, str) else None

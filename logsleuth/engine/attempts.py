@@ -61,6 +61,10 @@ class Attempts:
         timed = {(seconds(mark.occurrence), mark.attempt) for row in marks.marks.values() for mark in row}
         self._timeline = sorted((moment, attempt) for moment, attempt in timed if moment is not None)
 
+    def told(self, occurrence: Occurrence) -> int | None:
+        """The attempt of an occurrence whose source tells it."""
+        return self._marks.of(occurrence)
+
     def of(self, occurrence: Occurrence) -> int:
         """The attempt that the occurrence belongs to."""
         told = self._marks.of(occurrence)

@@ -89,7 +89,7 @@ class Moments:
         )
 
     def _progress(self, o: Occurrence) -> Progress | None:
-        loops = self._steps.get((o.source, o.tag, self._attempts.of(o)))
+        loops = self._steps.get((o.source, o.tag, self._attempts.told(o)))
         if loops is None:
             return None
         loop, offsets, steps = loops
@@ -104,18 +104,19 @@ _Loop = tuple[tuple[object, ...], list[int], list[int]]
 
 def _steps(
     program: Program, occurrences: Sequence[Occurrence], attempts: Attempts
-) -> dict[tuple[int, Tag, int], _Loop]:
+) -> dict[tuple[int, Tag, int | None], _Loop]:
     """The training steps that each writer tells in each attempt, by the kind of line that tells most of them.
 
     A count that does not rise starts over, or is that of several writers: it tells nothing.
     """
-    found: dict[tuple[int, Tag, int], dict[tuple[object, ...], list[tuple[int, Count]]]] = {}
+    found: dict[tuple[int, Tag, int | None], dict[tuple[object, ...], list[tuple[int, Count]]]] = {}
     for o in occurrences:
         event = program.events[o.event]
-        if event.frequent and (count := count_of(event, o, attempts.of(o))) is not None:
-            by_loop = found.setdefault((o.source, o.tag, attempts.of(o)), defaultdict(list))
+        attempt = attempts.told(o) if event.frequent else None
+        if attempt is not None and (count := count_of(event, o, attempt)) is not None:
+            by_loop = found.setdefault((o.source, o.tag, attempt), defaultdict(list))
             by_loop[count.loop].append((o.offset, count))
-    out: dict[tuple[int, Tag, int], _Loop] = {}
+    out: dict[tuple[int, Tag, int | None], _Loop] = {}
     for writer, by_loop in found.items():
         loop, told = max(by_loop.items(), key=lambda item: (len(item[1]), str(item[0])))
         numbers = [count.number for _, count in told]

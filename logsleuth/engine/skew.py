@@ -7,7 +7,7 @@ logs show that it is not.
 
 import statistics
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -80,45 +80,51 @@ def readings(dials: Iterable[Dial], anchors: Anchors) -> tuple[dict[Dial, Clock]
 # Dials that share moments
 
 
-def _components(anchors: Anchors) -> list[dict[Dial, _Estimate]]:
-    """Dials that can be compared with each other, with their offsets against one of them."""
-    shared = Counter(key for row in anchors.tight.values() for key in row)
-    weights = {dial: sum(shared[key] > 1 for key in row) for dial, row in anchors.tight.items()}
-    left = sorted((dial for dial, weight in weights.items() if weight >= FEWEST), key=lambda d: (-weights[d], d))
-    out = []
-    while left:
-        component = _grow(left.pop(0), left, anchors)
-        left = [dial for dial in left if dial not in component]
-        if len(component) > 1:
-            out.append(component)
+def _components(anchors: Anchors) -> dict[Dial, tuple[int, _Estimate]]:
+    """Dials that can be compared with others: the number of their component, and their offset against one of it."""
+    by_key: dict[Key, list[Dial]] = defaultdict(list)
+    for dial, row in anchors.tight.items():
+        for key in row:
+            by_key[key].append(dial)
+    weights = {dial: sum(len(by_key[key]) > 1 for key in row) for dial, row in anchors.tight.items()}
+    out: dict[Dial, tuple[int, _Estimate]] = {}
+    for number, seed in enumerate(sorted(weights, key=lambda d: (-weights[d], d))):
+        if weights[seed] >= FEWEST and seed not in out:
+            component = _grow(seed, by_key, out, anchors)
+            if len(component) > 1:
+                out |= {dial: (number, estimate) for dial, estimate in component.items()}
     return out
 
 
-def _grow(seed: Dial, others: Sequence[Dial], anchors: Anchors) -> dict[Dial, _Estimate]:
-    """All that can be compared with the seed, directly or through others."""
+def _grow(
+    seed: Dial, by_key: Mapping[Key, Sequence[Dial]], taken: Container[Dial], anchors: Anchors
+) -> dict[Dial, _Estimate]:
+    """All that can be compared with the seed, directly or through others, and are not taken yet."""
     axis = dict(anchors.tight[seed])
     placed = {seed: _Estimate(0.0, _resolution(axis.values()), 0)}
     owners = {rank: _place(seed) for rank in anchors.ranks.get(seed, ())}
-    waiting = list(others)
+    fresh: Iterable[Key] = list(axis)
     while True:
+        near = {dial for key in fresh for dial in by_key[key]}
         found: dict[Dial, _Estimate] = {}
-        for dial in waiting:
-            row = anchors.tight[dial]
-            estimate = _estimate([(row[key], axis[key]) for key in row if key in axis])
-            ranks = anchors.ranks.get(dial, ())
-            if estimate and all(owners.setdefault(rank, _place(dial)) == _place(dial) for rank in ranks):
+        for dial in sorted(dial for dial in near if dial not in placed and dial not in taken):
+            row, ranks = anchors.tight[dial], anchors.ranks.get(dial, ())
+            if any(owners.get(rank, _place(dial)) != _place(dial) for rank in ranks):
+                continue
+            if estimate := _estimate([(row[key], axis[key]) for key in row if key in axis]):
                 found[dial] = estimate
+                owners |= dict.fromkeys(ranks, _place(dial))
         if not found:
             break
-        fresh: dict[Key, list[float]] = defaultdict(list)
+        told: dict[Key, list[float]] = defaultdict(list)
         for dial, estimate in found.items():
             for key, seconds in anchors.tight[dial].items():
                 if key not in axis:
-                    fresh[key].append(seconds - estimate.ahead)
-        axis |= {key: statistics.median(moments) for key, moments in fresh.items()}
+                    told[key].append(seconds - estimate.ahead)
+        axis |= {key: statistics.median(moments) for key, moments in told.items()}
         placed |= found
-        waiting = [dial for dial in waiting if dial not in found]
-    most = max((estimate.anchors for estimate in placed.values()), default=0)
+        fresh = told
+    most = max(estimate.anchors for estimate in placed.values())
     return {**placed, seed: placed[seed]._replace(anchors=most)}
 
 
@@ -146,19 +152,20 @@ def _place(dial: Dial) -> tuple[str, int]:
 # Dials that show one clock
 
 
-def _pools(dials: Iterable[Dial], components: Sequence[Mapping[Dial, _Estimate]]) -> list[_Pool]:
+def _pools(dials: Iterable[Dial], placed: Mapping[Dial, tuple[int, _Estimate]]) -> list[_Pool]:
     """A host has one clock, but some of its sources may show it in another zone."""
     groups: dict[tuple[str, int, bool], list[Dial]] = defaultdict(list)
     for dial in sorted(dials):
         groups[(*_place(dial), dial.is_zoned)].append(dial)
     out = []
     for group in groups.values():
-        measured = [
-            pool
-            for number, component in enumerate(components)
-            for pool in _by_zone([(dial, component[dial]) for dial in group if dial in component], number)
-        ]
-        rest = [dial for dial in group if not any(dial in component for component in components)]
+        components: dict[int, list[tuple[Dial, _Estimate]]] = defaultdict(list)
+        for dial in group:
+            if dial in placed:
+                number, estimate = placed[dial]
+                components[number].append((dial, estimate))
+        measured = [pool for number, members in components.items() for pool in _by_zone(members, number)]
+        rest = [dial for dial in group if dial not in placed]
         if len(measured) == 1:
             measured[0].dials = group
         elif rest:
@@ -168,8 +175,6 @@ def _pools(dials: Iterable[Dial], components: Sequence[Mapping[Dial, _Estimate]]
 
 
 def _by_zone(placed: Sequence[tuple[Dial, _Estimate]], component: int) -> list[_Pool]:
-    if not placed:
-        return []
     middle = statistics.median_low(estimate.ahead for _, estimate in placed)
     zones: dict[int, list[tuple[Dial, _Estimate]]] = defaultdict(list)
     for dial, estimate in placed:

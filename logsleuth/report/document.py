@@ -7,7 +7,19 @@ so that a reader never has to ask whether it is.
 import json
 
 from logsleuth import __version__
-from logsleuth.model.analysis import Analysis, Clock, Culprits, Echo, Evidence, Input, Job, Problem, Reason, Since, Verdict
+from logsleuth.model.analysis import (
+    Analysis,
+    Clock,
+    Culprits,
+    Echo,
+    Evidence,
+    Input,
+    Job,
+    Problem,
+    Reason,
+    Since,
+    Verdict,
+)
 
 SCHEMA = "logsleuth/1"
 """Name and major version of the document's form. Keys may be added under the same name, never removed or renamed."""

@@ -224,12 +224,11 @@ def test_setting_one_clock_changes_no_verdict(host: int, shift: int, fell: int, 
 
 
 @settings(max_examples=25, deadline=None)
-@given(st.floats(-2, 2), st.floats(0, 3))
-def test_a_small_skew_that_nothing_tells_makes_nothing_certain(skew: float, apart: float) -> None:
-    """The fall came first: whatever the clocks show, the slip is never taken for what explains it alone."""
+@given(st.integers(-2000, 2000), st.integers(0, 3000))
+def test_a_small_skew_that_nothing_tells_makes_nothing_certain(skew: int, apart: int) -> None:
+    """The fall came first and explains the slip: it is told, however the clocks differ."""
     logs = {
         "node-0/rank_0.log": f"{stamp(HOUR)} fell with code 1\n",
-        "node-1/rank_1.log": f"{stamp(HOUR + apart + skew)} slipped on ice\n",
+        "node-1/rank_1.log": f"{stamp(HOUR + (apart + skew) / 1000)} slipped on ice\n",
     }
-    rules_named = {name for name, *_ in answer(logs)}
-    assert "r.fall" in rules_named
+    assert answer(logs)[0][0] == "r.fall"
