@@ -48,7 +48,7 @@ def _promoted(roots: list[Finding], symptoms: list[Finding]) -> list[Finding]:
     # A symptom that no other symptom explains says more than its own echoes.
     explained = {id(sighting) for symptom in left for sighting in symptom.echoes}
     bare = [s for s in left if not all(id(sighting) in explained for sighting in s.deciding)]
-    best = ranked(bare or left)[0]
+    best = ranked(_without_shared(bare or left))[0]
     best.role = "root"
     best.alternatives += [s.rule.cause for s in left if s is not best and s.rule.cause not in best.alternatives]
     return [best]

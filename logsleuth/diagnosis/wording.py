@@ -104,7 +104,9 @@ class Wording:
             values = [of_members.by_member[m] for m in chosen if m in of_members.by_member] if of_members else []
             texts = dict.fromkeys(self._shown(value, of_members.unit) for value in values) if of_members else {}
         elif told.members is not None:
-            return self.members(set(told.members.members)) if told.members.members else "nobody"
+            chosen = told.members.members
+            perhaps = self.members(set(told.members.maybe)) if told.members.maybe and not chosen else ""
+            return self.members(set(chosen)) if chosen else f"perhaps {perhaps}" if perhaps else "nobody"
         else:
             texts = dict.fromkeys(self._shown(value, told.unit) for value in told.values)
         return _few(list(texts)) if texts else f"unknown {(field or name).replace('_', ' ')}"

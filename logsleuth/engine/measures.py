@@ -97,7 +97,7 @@ class Measures:
             let = at.scope.lets[name]
             return self.values(let.value, at._replace(sighting=None)) if isinstance(let, s.Let) else (let,)
         if name in ("ranks", "hosts"):
-            return (self._everybody(name, False, False, at.scope),)
+            return (self._everybody(name, "", False, at.scope),)
         if name in at.known:
             return (MemberSet(tuple(dict.fromkeys(m for x in at.known[name] for m in x.subject.members))),)
         return () if at.sighting is not None else None
@@ -114,13 +114,13 @@ class Measures:
 
     # Members
 
-    def _everybody(self, kind: str, seen_only: bool, job_wide: bool, scope: Scope) -> MemberSet:
+    def _everybody(self, kind: str, which: str, job_wide: bool, scope: Scope) -> MemberSet:
         if kind == "hosts":
             return MemberSet(tuple(Member(MemberKind.HOST, (host,)) for host in self._roster.hosts))
         group = None if job_wide else scope.group
         members = self._roster.everyone(scope.attempt) if group is None else group.members
-        if seen_only:
-            members = tuple(member for member in members if self.left_log(member))
+        if which:
+            members = tuple(member for member in members if self.left_log(member) is (which == "seen"))
         return MemberSet(members, of=len(members))
 
     def left_log(self, member: Member) -> bool:
@@ -138,7 +138,7 @@ class Measures:
         """The members that a set is made of, and those that it may hold."""
         if node.of:
             return self._hosts_of(node.of, at)
-        everybody = self._everybody(node.kind, node.seen_only, node.job_wide, at.scope)
+        everybody = self._everybody(node.kind, node.which, node.job_wide, at.scope)
         if node.where is None:
             return everybody
         yes: list[Member] = []
@@ -189,6 +189,8 @@ class Measures:
         if name in ("min", "max") and not _is_many(arguments[0]):
             told = [value for item in arguments for value in self.values(item, at) or (None,)]
             result = None if None in told else extreme(name == "max", told)
+        elif name == "known":
+            result = next((value for item in arguments for value in self.values(item, at) or ()), None)
         elif name.startswith("peers."):
             result = self._of_peers(name, arguments[0], at)
         elif name == "outlier":
@@ -217,7 +219,8 @@ class Measures:
             within = dict(node.options).get("within")
             if isinstance(within, s.Value) and isinstance(within.value, int | float):
                 return most_within([x.began.high for x in found.kept], within.value)
-            return Between(len(found.kept) + found.least, len(found.kept) + found.most)
+            most = math.inf if at.member is not None and not self.left_log(at.member) else len(found.kept) + found.most
+            return Between(len(found.kept) + found.least, most)
         value = self._one(what, at)
         if isinstance(value, ValueSet):
             return len(value.values)
@@ -237,7 +240,14 @@ class Measures:
         """The values of a field over the occurrences of an event, of a binding or over a set, as they came in time."""
         if isinstance(node, s.EventField):
             return list(self._field_values(node, at))
-        return list(self.values(node, at) or ())
+        if not isinstance(node, s.Attribute):
+            return list(self.values(node, at) or ())
+        chosen = at.scope.lets.get(node.binding)
+        if isinstance(chosen, MemberSet):
+            told = (self._one(s.Field(node.field, node.at), at._replace(member=m)) for m in chosen.members)
+            return [value for value in told if value is not None]
+        found = sorted(at.known.get(node.binding, ()), key=time_of)
+        return [value for sighting in found for value in sighting_values(sighting, node.field)]
 
     def _field_values(self, node: s.EventField, at: At) -> Sequence[object]:
         found = sorted(self._found(node.reference, at).kept, key=time_of)
@@ -250,7 +260,7 @@ class Measures:
 
     def _peer_values(self, node: s.Node, at: At) -> tuple[list[object], int]:
         """What is known of the other members of the scope, and how many these are."""
-        everybody = self._everybody("ranks", False, False, at.scope).members
+        everybody = self._everybody("ranks", "", False, at.scope).members
         others = [member for member in everybody if member != at.member]
         told = (self._one(node, at._replace(member=member, sighting=None)) for member in others)
         return [value for value in told if value is not None], len(others)

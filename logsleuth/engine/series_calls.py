@@ -38,6 +38,8 @@ class SeriesCalls:
         member = member or scope.member
         if sighting is not None and sighting.subject.members:
             member = sighting.subject.members[0]
+        if member is not None and any(self._roster.series_is_job_wide(one, scope.attempt) for one in names):
+            return None  # One rank prints for all of them.
         views = [self._roster.series_view(one, scope.attempt, member) for one in names]
         known = [view for view in views if view is not None]
         if len(known) < len(names):

@@ -82,17 +82,17 @@ class ConditionBuilder(ExpressionBuilder):
         return s.Together(str(items[0]), items[1], self.place(items[0]))
 
     def seen_members(self, items: list[Token]) -> s.Members:
-        return self._members(items[1], seen_only=True)
+        return self._members(items[1], which=str(items[0]))
 
     def members(self, items: list[Any]) -> s.Members:
-        return self._members(items[1], seen_only=items[0] is not None, where=items[2])
+        return self._members(items[1], which=str(items[0] or ""), where=items[2])
 
     def members_of(self, items: list[Token]) -> s.Members:
         return self._members(items[0], of=str(items[2]))
 
-    def _members(self, kind: Token, seen_only: bool = False, where: s.Node | None = None, of: str = "") -> s.Members:
+    def _members(self, kind: Token, which: str = "", where: s.Node | None = None, of: str = "") -> s.Members:
         job, _, named = str(kind).rpartition(".")
         if named not in ("ranks", "hosts") or job not in ("", "job"):
             remedy = "Known are ranks and hosts, and job.ranks in a rule for each group."
             raise ClauseError(Message("LS208", self.place(kind), f"'{kind}' are no members", remedy))
-        return s.Members(named, seen_only, job == "job", where, of, self.place(kind))
+        return s.Members(named, which, job == "job", where, of, self.place(kind))

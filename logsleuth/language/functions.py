@@ -31,6 +31,7 @@ FUNCTIONS: dict[str, Function] = {
     "sum": Function(1, (), "same"),
     "min": Function(1, ("over",), "same", repeats=True),
     "max": Function(1, ("over",), "same", repeats=True),
+    "known": Function(1, (), "same", repeats=True),
     "abs": Function(1, (), "same"),
     "isnan": Function(1, (), ""),
     "peers.mode": Function(1, (), "same"),

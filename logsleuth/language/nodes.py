@@ -87,11 +87,12 @@ class SeriesName:
 
 @dataclass(frozen=True, slots=True)
 class Members:
-    """``ranks``, ``hosts``, ``seen ranks``, ``job.ranks``, ``ranks where CONDITION``, ``hosts of NAME``."""
+    """``ranks``, ``hosts``, ``seen ranks``, ``silent ranks``, ``job.ranks``, ``ranks where ...``, ``hosts of NAME``."""
 
     kind: str
     """``ranks`` or ``hosts``."""
-    seen_only: bool
+    which: str
+    """``seen`` for those that left a log, ``silent`` for those that did not, else all."""
     job_wide: bool
     where: "Node | None"
     of: str

@@ -197,7 +197,7 @@ class Log:
 @dataclass(frozen=True, slots=True)
 class Expectation:
     kind: str
-    """``rule``, ``no rule``, ``cause`` or ``nothing``."""
+    """``rule``, ``no rule``, ``open rule``, ``cause`` or ``nothing``."""
     name: str
     culprits: str
     """Empty (not asked), ``nobody``, ``ranks``, ``local_ranks`` or ``hosts``."""

@@ -100,6 +100,8 @@ def _failure(expected: Expectation, verdicts: list[Verdict]) -> str:
     own = [v for v in verdicts if v.rule == expected.name]
     if expected.kind == "no rule":
         return f"expected no {expected.name}" if own else ""
+    if expected.kind == "open rule":
+        return "" if any(v.status == "open" for v in own) else f"expected an open {expected.name}"
     firm = [v for v in own if v in roots]
     if not firm:
         return f"expected {expected.name}"

@@ -49,6 +49,13 @@ def _take_mpi(peeled: Peeled, match: re.Match[bytes]) -> int:
     return match.end()
 
 
+def _take_number(peeled: Peeled, match: re.Match[bytes]) -> int:
+    if peeled.is_inside:
+        return 0
+    peeled.is_inside = True
+    return match.end()
+
+
 def _take_tee(peeled: Peeled, match: re.Match[bytes]) -> int:
     role, local_rank = match.groups()
     if _NOT_A_NAME.fullmatch(role):
@@ -107,6 +114,13 @@ LAYERS: tuple[Layer, ...] = (
         rb"\[(?:[^\]\[\s@]{1,253}@)?\d{1,10},(\d{1,7})\](?:\[([\w.-]{1,253}):(\d{1,8})\])?<std(?:out|err|diag)>: ?",
         _take_mpi,
         in_bracket=DIGITS + LETTERS,
+    ),
+    # MPICH's hydra and Intel MPI ``[3] ``, proved by the header behind it; in some set-ups it counts inside a host.
+    layer(
+        rb"\[\d{1,7}\] (?=(?:\[\d{4}-[^\]\n]{4,40}\] )?[A-Za-z\d][\w.-]{0,253}+:\d{1,10}:\d{1,10} (?:\[|NCCL CALL)"
+        rb"|\[rank\d{1,7}\]:)",
+        _take_number,
+        in_bracket=DIGITS,
     ),
     layer(rb"\[rank(\d{1,7})\]: ?", _take_rank, in_bracket=b"r"),
     # torchrun --tee: the message follows without a blank.

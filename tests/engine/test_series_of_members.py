@@ -110,9 +110,9 @@ def test_what_no_rule_reads_is_not_extracted(tmp_path: Path) -> None:
 
 def test_a_rule_reads_the_series_that_its_conditions_name() -> None:
     at = s.Place("x.sleuth", 1, 1)
-    compared = s.Comparison(">", s.Attribute("t", "seconds", at), s.Value(3))
+    compared = s.Operation(">", s.Call("mean", (s.SeriesName("t.seconds", at),), (), at), s.Value(3))
     referred = s.Seen(s.Pattern(s.Reference("t.loss", None, at), "", ()))
-    made = s.Rule("r.x", "", at, when=(s.AllOf((compared, s.Not(referred))),))
+    made = s.Rule("r.x", "", at, when=(s.Clause(s.AllOf((compared, s.Not(referred))), ""),))
     assert set(series_read(made, {"t.seconds", "t.loss", "t.other"})) == {"t.seconds", "t.loss"}
     assert list(series_read(made, {"t.other"})) == []
     checked = program(EVENTS, NUMBERS)

@@ -29,6 +29,16 @@ def test_peels_every_version(header: bytes, level: str) -> None:
     assert told(header + b"hello there") == {"host": host, "pid": 4101, "level": level, "message": b"hello there"}
 
 
+@pytest.mark.parametrize("stamp", [b"", b"[2026-05-05 06:16:47] "])
+def test_a_bare_number_in_brackets_before_the_header_is_a_launchers(stamp: bytes) -> None:
+    line = b"[3] " + stamp + b"gpu-a01:4101:4255 [0] misc/socket.cc:58 NCCL WARN hello"
+    assert told(line) == {"host": "gpu-a01", "pid": 4101, "level": "W", "message": b"hello"}
+
+
+def test_a_bare_number_in_brackets_before_anything_else_is_text() -> None:
+    assert told(b"[3] gpu-a01: hello") == {"message": b"[3] gpu-a01: hello"}
+
+
 @pytest.mark.parametrize(
     ("stamp", "expected"),
     [
