@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from logsleuth.drivers.batch import analyze
     from logsleuth.model.analysis import (
         Analysis,
+        Clock,
         Confidence,
         Culprits,
         Echo,
@@ -36,6 +37,7 @@ __version__ = "0.1.0"
 
 __all__ = [
     "Analysis",
+    "Clock",
     "Confidence",
     "Culprits",
     "Echo",

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from logsleuth.diagnosis.finding import Finding
 from logsleuth.diagnosis.wording import Wording
+from logsleuth.engine.clock import Clock
 from logsleuth.engine.roster import Roster, Sighting
 from logsleuth.model.analysis import Culprits, Echo, Evidence, Since, Verdict
 
@@ -46,15 +47,18 @@ class Storyteller:
             remedies=wording.steps(rule.remedy),
             next_steps=wording.steps(rule.next),
             see=rule.see,
-            unknowns=tuple(finding.doubts),
+            unknowns=(*finding.doubts, *self._doubted_clocks(finding)),
             reasoning=finding.reasons,
         )
 
     def _since(self, finding: Finding) -> Since:
         """It began with the first of what decided it: after the earliest bound, at the latest at the first stamp."""
         began = [sighting.began for sighting in finding.deciding]
-        low, high = min(moment.low for moment in began), min(moment.high for moment in began)
-        earliest, latest = self._roster.calendar.text(low), self._roster.calendar.text(high)
+        first, last = min(began, key=lambda moment: moment.low), min(began, key=lambda moment: moment.high)
+        low, high = first.low, last.high
+        # As the clock of the line shows it: a reader looks for stamps as they stand in the log.
+        written = first._replace(high=high, high_clock=last.high_clock).as_written
+        earliest, latest = (self._roster.calendar.text(seconds) for seconds in written)
         if earliest is None and latest is None:
             return Since(None, None, "no clock in these logs; only the order of lines")
         if low == high:
@@ -64,6 +68,19 @@ class Storyteller:
         return Since(
             earliest, latest, "stamps around the line" if math.isfinite(high) else "last stamp before the line"
         )
+
+    def _doubted_clocks(self, finding: Finding) -> list[str]:
+        """What is to be said where the finding rests on several clocks of which one cannot be right."""
+        clocks = {m.high_clock for m in (s.began for s in finding.deciding) if math.isfinite(m.high)}
+        doubted = sorted(clock for clock in clocks if clock.is_doubted)
+        if len(clocks) < 2 or not doubted:
+            return []
+        named = sorted({self._named(clock) for clock in doubted})
+        return [f"the clock of {name} contradicts others by an unknown difference" for name in named]
+
+    def _named(self, clock: Clock) -> str:
+        reading = self._roster.axis.known[clock.number]
+        return self._sources[reading.source] if reading.source is not None else reading.host
 
     def _evidence(self, finding: Finding) -> tuple[Evidence, ...]:
         """The decisive lines: at first one occurrence of every member and event, then the others."""

@@ -167,15 +167,17 @@ class Wording:
         for sighting in sightings:
             kind = fields_of(sighting.event).get(field, "")
             for value in sighting_values(sighting, field):
-                text = (None if kind else self._origin(value, field)) or _show(value, kind)
+                text = (None if kind else self._origin(value, field, sighting)) or _show(value, kind)
                 texts[text] = None
         return list(texts)
 
-    def _origin(self, value: object, field: str) -> str | None:
+    def _origin(self, value: object, field: str, sighting: Sighting) -> str | None:
         """The name of a source or a time, which are numbers until they are told."""
         if field == "source" and isinstance(value, int):
             return self._sources[value]
-        return self._roster.calendar.text(value) if field in ("time", "began") and isinstance(value, float) else None
+        if field in ("time", "began") and isinstance(value, float):
+            return self._roster.calendar.text(sighting.began.as_written[1])
+        return None
 
 
 def _show(value: object, kind: str) -> str:

@@ -10,10 +10,11 @@ from logsleuth.engine.conditions import Evaluator
 from logsleuth.engine.judge import judge
 from logsleuth.engine.plan import Plan, plan
 from logsleuth.engine.roster import Roster
+from logsleuth.engine.skew import ClockReading
 from logsleuth.ingest.discover import discover
 from logsleuth.language.library import load
 from logsleuth.language.program import Program
-from logsleuth.model.analysis import Analysis, Input, Job, Span, Verdict
+from logsleuth.model.analysis import Analysis, Clock, Input, Job, Span, Verdict
 
 _JOB = "job"
 
@@ -56,13 +57,10 @@ def judged(program: Program, chosen: Plan, reading: Reading, sources: list[str])
     findings = diagnose(judge(program, evaluator, roster), evaluator, roster)
     storyteller = Storyteller(roster, sources, _JOB)
     verdicts = [storyteller.tell(finding, number) for number, finding in enumerate(findings, 1)]
-    return verdicts, _job(roster, reading)
+    return verdicts, _job(roster, sources)
 
 
-def _job(roster: Roster, reading: Reading) -> Job:
-    lives = reading.state.sources.values()
-    stamps = [stamp for life in lives for stamp in (life.first_stamp, life.last_stamp) if stamp]
-    seconds = [s for s in map(roster.calendar.seconds, stamps) if s is not None]
+def _job(roster: Roster, sources: list[str]) -> Job:
     return Job(
         id=_JOB,
         size=roster.size,
@@ -71,5 +69,25 @@ def _job(roster: Roster, reading: Reading) -> Job:
         silent_ranks=silent_ranks(roster),
         hosts=roster.hosts,
         attempts=roster.last_attempt + 1,
-        span=Span(roster.calendar.text(min(seconds, default=None)), roster.calendar.text(max(seconds, default=None))),
+        span=_span(roster),
+        clocks=tuple(_clock(reading, sources) for reading in roster.axis.known),
+    )
+
+
+def _span(roster: Roster) -> Span:
+    """From the first to the last stamp, both as the clock of the first shows it."""
+    if roster.span is None:
+        return Span(None, None)
+    first, last = roster.span
+    return Span(*(roster.calendar.text(instant.seconds + first.clock.ahead) for instant in (first, last)))
+
+
+def _clock(reading: ClockReading, sources: list[str]) -> Clock:
+    is_known = reading.anchors > 0
+    return Clock(
+        host=reading.host or None,
+        source=None if reading.source is None else sources[reading.source],
+        offset=round(reading.clock.ahead, 3),
+        uncertainty=round(reading.clock.uncertainty, 3) if is_known else None,
+        anchors=reading.anchors,
     )

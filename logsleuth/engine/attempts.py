@@ -7,10 +7,9 @@ attempt.
 
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
-from logsleuth.engine.calendar import Calendar
 from logsleuth.language.program import Program
 from logsleuth.language.syntax import Event
 from logsleuth.model.event import Occurrence
@@ -18,61 +17,73 @@ from logsleuth.model.origin import PathLabel
 
 
 class _Mark(NamedTuple):
-    offset: int
+    occurrence: Occurrence
     attempt: int
-    seconds: float | None
 
 
-class Attempts:
-    """Places occurrences into attempts, counted from 0."""
+class Marks:
+    """What sources tell of attempts, counted from 0: by their names, and by lines that begin one."""
 
-    def __init__(
-        self, program: Program, occurrences: Iterable[Occurrence], labels: dict[int, PathLabel], calendar: Calendar
-    ) -> None:
-        self._labels, self._calendar = labels, calendar
+    def __init__(self, program: Program, occurrences: Iterable[Occurrence], labels: dict[int, PathLabel]) -> None:
+        self._labels = labels
         told: dict[int, list[tuple[int, int | None, Occurrence]]] = defaultdict(list)
         for occurrence in occurrences:
             event = program.events[occurrence.event]
             if event.marks_attempt:
                 told[occurrence.source].append((occurrence.offset, _number(event, occurrence), occurrence))
-        self._marks = {source: self._numbered(marks) for source, marks in told.items()}
-        self._offsets = {source: [mark.offset for mark in marks] for source, marks in self._marks.items()}
-        self._timeline = sorted(
-            {
-                (mark.seconds, mark.attempt)
-                for marks in self._marks.values()
-                for mark in marks
-                if mark.seconds is not None
-            }
-        )
-        numbers = {mark.attempt for marks in self._marks.values() for mark in marks}
+        self.marks = {source: _numbered(marks) for source, marks in told.items()}
+        self._offsets = {source: [mark.occurrence.offset for mark in marks] for source, marks in self.marks.items()}
+        numbers = {mark.attempt for marks in self.marks.values() for mark in marks}
         numbers |= {label.attempt for label in labels.values() if label.attempt is not None}
         self.last = max(numbers, default=0)
 
-    def _numbered(self, marks: list[tuple[int, int | None, Occurrence]]) -> list[_Mark]:
-        """A mark with a number sets the count; one without a number says that another attempt begins."""
-        out, current = [], 0
-        for offset, number, occurrence in sorted(marks, key=lambda mark: mark[0]):
-            current = number if number is not None else current + 1
-            out.append(_Mark(offset, current, self._calendar.seconds(occurrence.stamp or occurrence.after)))
-        return out
-
-    def of(self, occurrence: Occurrence) -> int:
-        """The attempt that the occurrence belongs to."""
+    def of(self, occurrence: Occurrence) -> int | None:
+        """The attempt that the occurrence belongs to; None where its source does not tell."""
         label = self._labels[occurrence.source].attempt
         if label is not None:
             return label
-        marks = self._marks.get(occurrence.source)
+        marks = self.marks.get(occurrence.source)
         if marks:
-            place = bisect_right(self._offsets[occurrence.source], occurrence.offset)
-            if place and marks[place - 1].offset == occurrence.offset and _begins_next(marks, place - 1):
+            offsets = self._offsets[occurrence.source]
+            place = bisect_right(offsets, occurrence.offset)
+            if place and offsets[place - 1] == occurrence.offset and _begins_next(marks, place - 1):
                 place -= 1  # The line that ends an attempt belongs to the attempt that it ends.
             return marks[place - 1].attempt if place else 0
-        seconds = self._calendar.seconds(occurrence.stamp or occurrence.after)
+        return None if self.last else 0
+
+
+class Attempts:
+    """Places all occurrences into attempts; ``seconds`` gives the moment of one, or None."""
+
+    def __init__(self, marks: Marks, seconds: Callable[[Occurrence], float | None]) -> None:
+        self._marks, self._seconds = marks, seconds
+        self.last = marks.last
+        timed = {(seconds(mark.occurrence), mark.attempt) for row in marks.marks.values() for mark in row}
+        self._timeline = sorted((moment, attempt) for moment, attempt in timed if moment is not None)
+
+    def told(self, occurrence: Occurrence) -> int | None:
+        """The attempt of an occurrence whose source tells it."""
+        return self._marks.of(occurrence)
+
+    def of(self, occurrence: Occurrence) -> int:
+        """The attempt that the occurrence belongs to."""
+        told = self._marks.of(occurrence)
+        if told is not None:
+            return told
+        seconds = self._seconds(occurrence)
         if seconds is None or not self._timeline:
             return self.last
         place = bisect_right(self._timeline, (seconds, self.last + 1))
         return self._timeline[place - 1][1] if place else 0
+
+
+def _numbered(marks: list[tuple[int, int | None, Occurrence]]) -> list[_Mark]:
+    """A mark with a number sets the count; one without a number says that another attempt begins."""
+    out, current = [], 0
+    for _, number, occurrence in sorted(marks, key=lambda mark: mark[0]):
+        current = number if number is not None else current + 1
+        out.append(_Mark(occurrence, current))
+    return out
 
 
 def _number(event: Event, occurrence: Occurrence) -> int | None:

@@ -4,26 +4,37 @@ import math
 import statistics
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
+from itertools import pairwise
 
 from logsleuth.model.origin import Stamp
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_YEAR = 366 * 86_400
+"""Seconds from a date in spring or later in 1999 to the same in 2000, where stamps without a year are placed."""
+_LONGEST = _YEAR / 2
+"""Seconds; a job whose stamps seem to span more went on over New Year."""
+_SPRING = datetime(2000, 3, 1, tzinfo=UTC).timestamp()
 
 
 class Calendar:
     """Turns stamps into seconds that can be compared."""
 
     def __init__(self, stamps: Iterable[Stamp]) -> None:
-        dated = [stamp.seconds for stamp in stamps if stamp.has_year and math.isfinite(stamp.seconds)]
+        known = [stamp for stamp in stamps if math.isfinite(stamp.seconds)]
+        dated = [stamp.seconds for stamp in known if stamp.has_year]
         self._reference = statistics.median_low(dated) if dated else None
+        self._new_year = None if dated else _new_year([stamp.seconds for stamp in known])
         self._shifts: dict[int, float] = {}
 
     def seconds(self, stamp: Stamp | None) -> float | None:
         """Seconds since 1970 of a stamp; one without a year lies in the year nearest to the stamps that have one."""
         if stamp is None:
             return None
-        if stamp.has_year or self._reference is None:
+        if stamp.has_year:
             return stamp.seconds
+        if self._reference is None:
+            is_of_old_year = self._new_year is not None and stamp.seconds >= self._new_year
+            return stamp.seconds - _YEAR if is_of_old_year else stamp.seconds
         day = int(stamp.seconds // 86_400)
         if day not in self._shifts:
             self._shifts[day] = _shift(stamp.seconds, self._reference)
@@ -42,6 +53,15 @@ class Calendar:
             return None
         text = f"{moment:%Y-%m-%dT%H:%M:%S}.{moment.microsecond // 1000:03d}"
         return text if self._reference is not None else "-" + text[4:]
+
+
+def _new_year(seconds: list[float]) -> float | None:
+    """From which time in 2000 on stamps are of the year before the others: behind the largest gap between them."""
+    times = sorted(set(seconds))
+    if not times or times[-1] - times[0] <= _LONGEST:
+        return None
+    gap, start = max((late - early, late) for early, late in pairwise(times))
+    return start if gap > _LONGEST and start >= _SPRING else None
 
 
 def _shift(seconds: float, reference: float) -> float:

@@ -1,16 +1,17 @@
 """The job as the logs show it: its members, its size, its attempts, and every occurrence with its identity resolved."""
 
-import math
 from collections import defaultdict
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from logsleuth.engine.attempts import Attempts
+from logsleuth.engine.attempts import Attempts, Marks
+from logsleuth.engine.axis import Axis
 from logsleuth.engine.calendar import Calendar
 from logsleuth.engine.clock import Moment
 from logsleuth.engine.fold import State
 from logsleuth.engine.groups import Groups, Told
 from logsleuth.engine.identity import Identity
+from logsleuth.engine.moments import Moments
 from logsleuth.engine.series import merged_series
 from logsleuth.engine.series_of_members import SeriesOfMembers, SeriesView
 from logsleuth.engine.spans import Spans
@@ -19,7 +20,7 @@ from logsleuth.language.program import Program
 from logsleuth.language.syntax import Event
 from logsleuth.model.event import Occurrence
 from logsleuth.model.life import Life
-from logsleuth.model.origin import PathLabel
+from logsleuth.model.origin import PathLabel, Tag
 
 _MOST_RANKS = 100_000
 """Ranks that are listed one by one; a job that claims more is garbage."""
@@ -55,9 +56,12 @@ class Roster:
         lives = state.sources.values()
         stamps = [stamp for life in lives for stamp in (life.first_stamp, life.last_stamp) if stamp]
         self.calendar = Calendar([*stamps, *(o.stamp for o in occurrences if o.stamp)])
-        self._attempts = Attempts(program, occurrences, labels, self.calendar)
+        marks = Marks(program, occurrences, labels)
+        self.axis = Axis(program, occurrences, state.sources, self.identity, self.calendar, marks.of)
+        self._attempts = Attempts(marks, self.axis.seconds_near)
         self._spans = Spans(program, self.identity, occurrences)
         self._lives = self._lives_of_members(state)
+        self._moments = Moments(program, occurrences, self._lives, self._attempts, self.axis)
         told = [Told(o, self._subject(program.events[o.event], o), self._attempts.of(o)) for o in occurrences]
         self.groups = Groups(program, told)
         resolved = {_id(item.occurrence): self._resolve(program.events[item.occurrence.event], item) for item in told}
@@ -75,8 +79,8 @@ class Roster:
             of_attempt = self._members[sighting.attempt]
             of_attempt.update(dict.fromkeys(m for m in sighting.subject.members if m.kind is not MemberKind.HOST))
         self._last_signs: dict[Member, float | None] = {}
-        seconds = [self.calendar.seconds(stamp) for stamp in stamps]
-        self._end = max((s for s in seconds if s is not None), default=None)
+        self.span = self.axis.span(state.sources)
+        """The first and the last moment that any stamp tells; None without a clock."""
         self.attempts = sorted({s.attempt for s in resolved.values()})
         """Those of which something was seen: a line may claim to begin any."""
         self._series = SeriesOfMembers(program, state.series, self.identity, self._attempts, self.calendar)
@@ -144,14 +148,14 @@ class Roster:
     def last_sign(self, member: Member) -> float | None:
         """The last moment, in seconds, at which the member's own log shows it alive; None without a clock or a log."""
         if member not in self._last_signs:
-            stamps = [self.calendar.seconds(life.stamp) for _, life in self._lives.get(member, ())]
-            self._last_signs[member] = max((s for s in stamps if s is not None), default=None)
+            signs = [self.axis.instant(source, tag, life.stamp) for source, tag, life in self._lives.get(member, ())]
+            self._last_signs[member] = max((sign.seconds for sign in signs if sign is not None), default=None)
         return self._last_signs[member]
 
     @property
     def end(self) -> float | None:
         """The last moment that any stamp tells."""
-        return self._end
+        return self.span[1].seconds if self.span else None
 
     def _count_ranks(self, state: State, labels: dict[int, PathLabel], sightings: list[Sighting]) -> None:
         writers = {self.identity.writer(source, label.tag) for source, label in labels.items()}
@@ -171,12 +175,12 @@ class Roster:
 
     # When things began
 
-    def _lives_of_members(self, state: State) -> dict[Member, list[tuple[int, Life]]]:
-        lives: dict[Member, list[tuple[int, Life]]] = defaultdict(list)
+    def _lives_of_members(self, state: State) -> dict[Member, list[tuple[int, Tag, Life]]]:
+        lives: dict[Member, list[tuple[int, Tag, Life]]] = defaultdict(list)
         for source, facts in state.sources.items():
             for tag, life in facts.lives.items():
                 for member in self.identity.writer(source, tag).members:
-                    lives[member].append((source, life))
+                    lives[member].append((source, tag, life))
         return lives
 
     def _subject(self, event: Event, o: Occurrence) -> Subject:
@@ -185,30 +189,7 @@ class Roster:
 
     def _resolve(self, event: Event, item: Told) -> Sighting:
         o, subject = item.occurrence, item.subject
-        return Sighting(o, event, subject, item.attempt, self._began(event, o, subject), self.groups.of(o))
-
-    def _began(self, event: Event, o: Occurrence, subject: Subject) -> Moment:
-        said = self.calendar.seconds(o.stamp)
-        after = self.calendar.seconds(o.after)
-        low = said if said is not None else after if after is not None else -math.inf
-        high = said if said is not None else math.inf
-        told = said is not None
-        if event.began == "said":
-            return Moment(low, high, o.source, o.offset, o.end_offset, o.tag, told)
-        if event.began == "after life":
-            return self._after_life(o, subject, high, told)
-        lasted = o.fields.get(event.began)
-        if not isinstance(lasted, int | float):
-            return Moment(low, high, o.source, o.offset, o.end_offset, o.tag, told)
-        return Moment(low - lasted, high - lasted, o.source, 0, o.end_offset, o.tag, told)
-
-    def _after_life(self, o: Occurrence, subject: Subject, high: float, told: bool) -> Moment:
-        """Between the last line of those concerned and the line that tells of their end."""
-        lives = [entry for member in subject.members for entry in self._lives.get(member, ())]
-        seconds = [self.calendar.seconds(life.stamp) for _, life in lives]
-        low = max((s for s in seconds if s is not None and s <= high), default=-math.inf)
-        start = max((life.last for source, life in lives if source == o.source and life.last <= o.offset), default=0)
-        return Moment(low, high, o.source, start, o.end_offset, o.tag, told and math.isfinite(low))
+        return Sighting(o, event, subject, item.attempt, self._moments.began(event, o, subject), self.groups.of(o))
 
 
 def _id(occurrence: Occurrence) -> tuple[str, int, int, int]:

@@ -140,6 +140,21 @@ class Span:
 
 
 @dataclass(frozen=True, slots=True)
+class Clock:
+    """A clock that wrote stamps, against the median of those that can be compared with it."""
+
+    host: str | None
+    source: str | None
+    """The log whose stamps are meant, where no host is known or logs of one host show different times."""
+    offset: float
+    """Seconds by which it is ahead; 0 where nothing tells."""
+    uncertainty: float | None
+    """Seconds by which the offset may be wrong; None where nothing tells the offset."""
+    anchors: int
+    """Moments that it shares with others and that tell the offset."""
+
+
+@dataclass(frozen=True, slots=True)
 class Job:
     id: str
     size: int
@@ -151,6 +166,8 @@ class Job:
     hosts: tuple[str, ...]
     attempts: int
     span: Span
+    clocks: tuple[Clock, ...] = ()
+    """In the order of hosts and logs."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,19 @@ so that a reader never has to ask whether it is.
 import json
 
 from logsleuth import __version__
-from logsleuth.model.analysis import Analysis, Culprits, Echo, Evidence, Input, Job, Problem, Reason, Since, Verdict
+from logsleuth.model.analysis import (
+    Analysis,
+    Clock,
+    Culprits,
+    Echo,
+    Evidence,
+    Input,
+    Job,
+    Problem,
+    Reason,
+    Since,
+    Verdict,
+)
 
 SCHEMA = "logsleuth/1"
 """Name and major version of the document's form. Keys may be added under the same name, never removed or renamed."""
@@ -107,6 +119,17 @@ def _job(job: Job) -> Json:
         "hosts": list(job.hosts),
         "attempts": job.attempts,
         "span": {"started": job.span.started, "ended": job.span.ended},
+        "clocks": [_clock(clock) for clock in job.clocks],
+    }
+
+
+def _clock(clock: Clock) -> Json:
+    return {
+        "host": clock.host,
+        "source": clock.source,
+        "offset": clock.offset,
+        "uncertainty": clock.uncertainty,
+        "anchors": clock.anchors,
     }
 
 

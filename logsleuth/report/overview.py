@@ -3,10 +3,12 @@
 from collections.abc import Sequence
 
 from logsleuth.model.analysis import Analysis, Input, Job
-from logsleuth.model.units import format_bytes
+from logsleuth.model.units import format_bytes, format_duration
 from logsleuth.report import phrasing
 from logsleuth.report.page import BLANK, Page, Tone, prose, section
 
+LEAST_OFFSET = 1.0
+"""Seconds; clocks that differ by less are as good as equal."""
 MOST_PROBLEMS = 6
 """Kinds of problems that are told before the inputs with others are counted."""
 
@@ -52,7 +54,10 @@ def untold(analysis: Analysis, unknowns: Sequence[str]) -> Page:
 
 
 def footer(analysis: Analysis) -> Page:
-    """One line: ``4 logs, 12,345 lines, 1.20 MiB; hosts node-7 and node-9; ranks 0-3 of 4 seen``."""
+    """One line: ``4 logs, 12,345 lines, 1.20 MiB; hosts node-7 and node-9; ranks 0-3 of 4 seen``.
+
+    Under it the clocks that are wrong.
+    """
     total = sum(source.bytes for source in analysis.inputs)
     parts = [f"{_reading(analysis)}, {format_bytes(total)}"]
     if hosts := list(dict.fromkeys(host for job in analysis.jobs for host in job.hosts)):
@@ -64,7 +69,23 @@ def footer(analysis: Analysis) -> Page:
         )
     else:
         parts += [_seen(job) for job in analysis.jobs if job.seen_ranks]
-    return [BLANK, prose("; ".join(parts), tone=Tone.FAINT)]
+    clocks = [prose(text, tone=Tone.FAINT) for job in analysis.jobs for text in _clocks(job)]
+    return [BLANK, prose("; ".join(parts), tone=Tone.FAINT), *clocks]
+
+
+def _clocks(job: Job) -> list[str]:
+    """``the clock of node-8 is 12.4 s ahead of the others``, where that is more than a second and than is uncertain."""
+    told: dict[str, list[str]] = {}
+    for clock in job.clocks:
+        off = abs(clock.offset)
+        if clock.uncertainty is not None and off > max(clock.uncertainty, LEAST_OFFSET):
+            difference = f"{format_duration(round(off, 1))} {'ahead of' if clock.offset > 0 else 'behind'} the others"
+            told.setdefault(difference, []).append(clock.source or clock.host or "")
+    return [
+        f"the clock{'' if len(names) == 1 else 's'} of {phrasing.listed(names)} "
+        f"{'is' if len(names) == 1 else 'are'} {difference}"
+        for difference, names in told.items()
+    ]
 
 
 def was_anything_read(analysis: Analysis) -> bool:

@@ -117,6 +117,20 @@ class Span(Record):
     ended: Instant
 
 
+class Clock(Record):
+    """A clock that wrote stamps, against the median of those that can be compared with it."""
+
+    host: str | None
+    source: str | None = Field(
+        description="The log whose stamps are meant, where no host is known or logs of one host show different times."
+    )
+    offset: float = Field(description="Seconds by which it is ahead; 0 where nothing tells.")
+    uncertainty: float | None = Field(
+        description="Seconds by which the offset may be wrong; null where nothing tells the offset."
+    )
+    anchors: Count = Field(description="Moments that it shares with others and that tell the offset.")
+
+
 class Job(Record):
     """A job that the logs speak of."""
 
@@ -130,6 +144,7 @@ class Job(Record):
     hosts: list[str]
     attempts: Count
     span: Span
+    clocks: list[Clock] = Field(description="Clocks that wrote stamps, in the order of hosts and logs.")
 
 
 class Problem(Record):

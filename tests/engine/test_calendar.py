@@ -70,3 +70,18 @@ def test_stamps_of_one_day_keep_their_order(start: int, more: int) -> None:
     assert first is not None
     assert second is not None
     assert (first < second) == (start < start - start % 86_400 + more % 86_400)
+
+
+@pytest.mark.parametrize(
+    ("days", "in_order"),
+    [
+        (["12-31", "01-01"], ["12-31", "01-01"]), (["11-20", "12-31", "02-29"], ["11-20", "12-31", "02-29"]),
+        (["01-01", "03-01"], ["01-01", "03-01"]), (["02-01", "05-01", "08-01", "11-01"], ["02-01", "05-01", "08-01", "11-01"]),
+    ],
+)  # fmt: skip
+def test_a_job_without_years_goes_on_over_new_year(days: list[str], in_order: list[str]) -> None:
+    stamps = [stamp(f"2000-{day}T12:00:00", year=False) for day in days]
+    calendar = Calendar(stamps)
+    seconds = sorted(s for s in map(calendar.seconds, stamps) if s is not None)
+    assert [calendar.text(s) for s in seconds] == [f"--{day}T12:00:00.000" for day in in_order]
+    assert len(days) > 3 or seconds[-1] - seconds[0] < 183 * 86_400

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from logsleuth.engine.clock import SKEW, Moment, certainly_after, seems_after
+from logsleuth.engine.clock import LOCK_STEP, SKEW, Clock, Moment, Progress, certainly_after, margin, seems_after
 from logsleuth.model.origin import Tag
 
 ONE, TWO = Tag(rank=1), Tag(rank=2)
@@ -55,11 +55,54 @@ def test_without_a_clock_different_sources_have_no_order() -> None:
     assert not seems_after(moment(source=1, offset=10), moment(offset=5))
 
 
+def test_moments_of_two_clocks_are_apart_only_beyond_what_both_may_be_wrong_by() -> None:
+    sure, vague = Clock(1, 100.0, 0.5), Clock(2, 0.0, 30.0)
+    early = moment(100, 100)._replace(high_clock=sure)
+    assert margin(sure, vague) == SKEW + 30.5
+    assert certainly_after(moment(133, 133, source=1)._replace(low_clock=vague), early)
+    assert not certainly_after(moment(132, 132, source=1)._replace(low_clock=vague), early)
+    assert certainly_after(moment(102.1, 102.1, source=1)._replace(low_clock=sure), early)
+
+
+def test_bounds_are_written_as_the_clock_of_the_line_shows_them() -> None:
+    ahead, behind = Clock(1, 60.0, 0.5), Clock(2, -60.0, 0.5)
+    told = moment(100, 200)._replace(low_clock=ahead, high_clock=behind)
+    untold = told._replace(high=math.inf)
+    assert [told.as_written, untold.as_written] == [(40.0, 140.0), (160.0, math.inf)]
+
+
+@pytest.mark.parametrize(
+    ("passed", "coming", "expected"),
+    [(120, 100, True), (100 + LOCK_STEP, 100, True), (99 + LOCK_STEP, 100, False), (99, 100, False), (120, math.inf, False), (-math.inf, 100, False)],
+)  # fmt: skip
+def test_steps_order_what_no_clock_does(passed: float, coming: float, expected: bool) -> None:
+    late = moment(source=1)._replace(progress=Progress("loop", passed, math.inf))
+    early = moment()._replace(progress=Progress("loop", -math.inf, coming))
+    assert certainly_after(late, early) is seems_after(late, early) is expected
+    assert not certainly_after(early, late)
+    other = early._replace(progress=Progress("another loop", -math.inf, coming))
+    assert not certainly_after(late, other)
+
+
+def test_steps_are_believed_before_clocks() -> None:
+    late = moment(100, 100, source=1)._replace(progress=Progress("loop", 120, 121))
+    early = moment(500, 500)._replace(progress=Progress("loop", 99, 100))
+    assert certainly_after(late, early)
+    assert not certainly_after(early, late)
+
+
+CLOCKS = st.builds(Clock, st.integers(0, 2), st.just(0.0), st.floats(0, 20))
+PROGRESS = st.none() | st.builds(
+    lambda loop, passed, more: Progress(loop, passed, passed + more),
+    st.integers(0, 1), st.integers(0, 20), st.integers(1, 5),
+)  # fmt: skip
 MOMENTS = st.builds(
-    lambda low, length, source, offset, writer, told: Moment(
-        low if told else -math.inf, low + length if told else math.inf, source, offset, offset, writer, told
+    lambda low, length, source, offset, writer, told, clock, progress: Moment(
+        low if told else -math.inf, low + length if told else math.inf, source, offset, offset, writer, told,
+        clock, clock, progress,
     ),
     st.floats(0, 100), st.floats(0, 50), st.integers(0, 1), st.integers(0, 20), st.sampled_from([ONE, TWO]), st.booleans(),
+    CLOCKS, PROGRESS,
 )  # fmt: skip
 
 

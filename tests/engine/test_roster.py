@@ -130,3 +130,46 @@ def test_nothing_at_all(tmp_path: Path) -> None:
         1,
         None,
     )
+
+
+def test_stamps_around_a_line_without_one_bound_it(tmp_path: Path) -> None:
+    slips = rule("r.slip", "when seen a.slip", severity="info")
+    text = "2024-05-01 10:00:00 slipped on ice\nfell with code 1\n2024-05-01 10:00:09 slipped on oil\n"
+    (verdict,) = (v for v in verdicts(tmp_path, FALL + slips, text) if v.rule == "r.one")
+    assert verdict.since == Since(at("10:00:00.000"), at("10:00:09.000"), "stamps around the line")
+
+
+def test_a_stamp_of_another_writer_is_no_upper_bound(tmp_path: Path) -> None:
+    slips = rule("r.slip", "when seen a.slip", severity="info")
+    text = "2024-05-01 10:00:00 slipped on ice\nfell with code 1\n[rank3]: 2024-05-01 10:00:09 slipped on oil\n"
+    (verdict,) = (v for v in verdicts(tmp_path, FALL + slips, text) if v.rule == "r.one")
+    assert verdict.since == Since(at("10:00:00.000"), None, BEFORE)
+
+
+STEP = 'event t.step "A step." { line "step {step:int} took" frequent }\n'
+FALL_OR_SLIP = (
+    STEP + rule("r.steps", "when count(t.step) > 9000")
+    + rule("r.fall", "when seen a.fall", "explains a.slip on any ranks") + rule("r.slip", "when seen a.slip")
+)  # fmt: skip
+
+
+def steps(first: int, last: int) -> str:
+    return "".join(f"step {n} took\n" for n in range(first, last))
+
+
+@pytest.mark.parametrize(("slipped", "expected"), [(10, ["r.slip", "r.fall"]), (39, ["r.fall"])])
+def test_without_a_clock_training_steps_tell_what_came_first(tmp_path: Path, slipped: int, expected: list[str]) -> None:
+    """A slip well before the fall is none of its echoes; one at about the same step may be."""
+    logs = {
+        "rank_3.log": steps(0, 40) + "fell with code 1\n",
+        "rank_5.log": steps(0, slipped) + "slipped on ice\n" + steps(slipped, 40),
+    }
+    assert [v.rule for v in verdicts(tmp_path, FALL_OR_SLIP, logs)] == expected
+
+
+def test_steps_that_start_over_order_nothing(tmp_path: Path) -> None:
+    logs = {
+        "rank_3.log": steps(0, 15) + "fell with code 1\n",
+        "rank_5.log": steps(0, 5) + "slipped on ice\n" + steps(5, 15) + steps(0, 15),
+    }
+    assert [v.rule for v in verdicts(tmp_path, FALL_OR_SLIP, logs)] == ["r.fall"]

@@ -9,6 +9,7 @@ from rich.cells import cell_len
 
 from logsleuth.model.analysis import (
     Analysis,
+    Clock,
     Confidence,
     Culprits,
     Echo,
@@ -160,3 +161,16 @@ def test_prose_stays_narrow_enough_to_be_read_where_lines_of_logs_use_all_the_wi
     rows = draw([Line((Span("word " * 100),)), Line((Span("word " * 100),), wrap=Wrap.FULL)], Paper()).split("\n")
     assert max(map(len, rows[:3])) <= 100
     assert max(map(len, rows)) > 190
+
+
+def test_clocks_that_are_wrong_are_told_where_that_is_certain() -> None:
+    clocks = (
+        Clock("node-7", None, 0.0, 0.05, 20), Clock("node-8", None, 12.41, 0.05, 20), Clock("node-9", None, -7200.0, 0.5, 20),
+        Clock("gpu-a12", None, 3.0, 4.0, 20), Clock("gpu-a13", None, 0.9, 0.05, 20), Clock("gpu-a14", None, 9.0, None, 0),
+        Clock(None, "x.log", 12.41, 0.05, 20),
+    )  # fmt: skip
+    analysis = root()
+    text = render(replace(analysis, jobs=(replace(analysis.jobs[0], clocks=clocks),)), Paper())
+    assert "the clocks of node-8 and x.log are 12.4 s ahead of the others\n" in text
+    assert "the clock of node-9 is 2 h behind the others\n" in text
+    assert not any(host in text.replace("hosts", "") for host in ("gpu-a12", "gpu-a13", "gpu-a14"))
