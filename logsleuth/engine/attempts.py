@@ -57,6 +57,10 @@ class Attempts:
             out.append(_Mark(offset, current, self._calendar.seconds(occurrence.stamp or occurrence.after)))
         return out
 
+    def tells(self, occurrence: Occurrence) -> bool:
+        """Whether the occurrence's source itself tells its attempts."""
+        return self._labels[occurrence.source].attempt is not None or bool(self._marks.get(occurrence.source))
+
     def of(self, occurrence: Occurrence) -> int:
         """The attempt that the occurrence belongs to."""
         label = self._labels[occurrence.source].attempt

@@ -40,17 +40,20 @@ class Kept:
     count: int = 0
     earliest: list[Occurrence] = field(default_factory=list)
     latest: list[Occurrence] = field(default_factory=list)
+    repeats: int = 0
+    """How many were kept and then taken out, because another source holds them too."""
 
     def merge(self, other: "Kept") -> None:
         """Takes over what another part of the input has under the same key."""
         self.count += other.count
+        self.repeats += other.repeats
         self.earliest = sorted(self.earliest + other.earliest, key=_place)[:KEPT]
         self.latest = sorted(self.latest + other.latest, key=_place)[-KEPT:]
 
     @property
     def evicted(self) -> int:
         """How many were counted and are not kept."""
-        return max(self.count - 2 * KEPT, 0)
+        return max(self.count + self.repeats - 2 * KEPT, 0)
 
     @property
     def occurrences(self) -> list[Occurrence]:

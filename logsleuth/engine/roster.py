@@ -10,6 +10,8 @@ from logsleuth.engine.calendar import Calendar
 from logsleuth.engine.clock import Moment
 from logsleuth.engine.fold import State
 from logsleuth.engine.identity import Identity
+from logsleuth.engine.repeats import identity as _id
+from logsleuth.engine.repeats import without_repeats
 from logsleuth.engine.spans import Spans
 from logsleuth.engine.subject import Member, MemberKind, Subject
 from logsleuth.language.program import Program
@@ -50,6 +52,8 @@ class Roster:
         self._attempts = Attempts(program, occurrences, labels, self.calendar)
         self._spans = Spans(program, self.identity, occurrences)
         self._lives = self._lives_of_members(state)
+        state, self._twins = without_repeats(program, state, labels, occurrences, self.calendar)
+        occurrences = _distinct(state)
         resolved = {_id(o): self._resolve(program.events[o.event], o) for o in occurrences}
         self._sightings: dict[tuple[str, int], list[Sighting]] = defaultdict(list)
         self._evicted: dict[tuple[str, int], list[Evicted]] = defaultdict(list)
@@ -120,6 +124,12 @@ class Roster:
     def _resolve(self, event: Event, o: Occurrence) -> Sighting:
         inherited = None if event.about or event.about_job else self._spans.around(o)
         subject = inherited or self.identity.subject(event, o)
+        if twins := self._twins.get(_id(o)):
+            for twin in twins:
+                subject = _better(subject, self.identity.subject(event, twin))
+            placed = next((one for one in (o, *twins) if self._attempts.tells(one)), o)
+            began = [self._began(event, one, subject) for one in (o, *twins)]
+            return Sighting(o, event, subject, self._attempts.of(placed), _narrowest(began))
         return Sighting(o, event, subject, self._attempts.of(o), self._began(event, o, subject))
 
     def _began(self, event: Event, o: Occurrence, subject: Subject) -> Moment:
@@ -146,8 +156,20 @@ class Roster:
         return Moment(low, high, o.source, start, o.end_offset, o.tag, told and math.isfinite(low))
 
 
-def _id(occurrence: Occurrence) -> tuple[str, int, int, int]:
-    return occurrence.event, occurrence.source, occurrence.offset, occurrence.end_offset
+def _better(left: Subject, right: Subject) -> Subject:
+    """What two copies of one occurrence tell together of whom it concerns."""
+    kinds = [MemberKind.RANK, MemberKind.LOCAL_RANK, MemberKind.PROCESS, MemberKind.HOST]
+    order = [min((kinds.index(m.kind) for m in s.members), default=len(kinds)) for s in (left, right)]
+    members = right.members if order[1] < order[0] else left.members
+    return Subject(members, left.host or right.host, left.pid if left.pid is not None else right.pid)
+
+
+def _narrowest(began: list[Moment]) -> Moment:
+    """When copies of one occurrence say that it began. Without a stamp the place in the other log tells more: there
+    it stands among the lines of others."""
+    best = next((moment for moment in began if moment.resolution), began[-1])
+    low, high = max(moment.low for moment in began), min(moment.high for moment in began)
+    return best._replace(low=low, high=high) if low <= high else best
 
 
 def _distinct(state: State) -> list[Occurrence]:
