@@ -5,8 +5,10 @@ from os import PathLike, fspath
 
 from logsleuth.diagnosis.diagnose import diagnose
 from logsleuth.diagnosis.story import Storyteller, silent_ranks
-from logsleuth.drivers.reading import Reading, read
+from logsleuth.drivers.reading import read
 from logsleuth.engine.conditions import Evaluator
+from logsleuth.engine.copies import without_copies
+from logsleuth.engine.jobs import Part, divided
 from logsleuth.engine.judge import judge
 from logsleuth.engine.plan import Plan, plan
 from logsleuth.engine.roster import Roster
@@ -14,9 +16,7 @@ from logsleuth.engine.skew import ClockReading
 from logsleuth.ingest.discover import discover
 from logsleuth.language.library import load
 from logsleuth.language.program import Program
-from logsleuth.model.analysis import Analysis, Clock, Input, Job, Span, Verdict
-
-_JOB = "job"
+from logsleuth.model.analysis import Analysis, Clock, Input, Job, Problem, Span, Verdict
 
 
 def analyze(
@@ -24,9 +24,9 @@ def analyze(
 ) -> Analysis:
     """Reads the logs that the paths name and says what went wrong in them.
 
-    ``paths`` are files, folders, patterns and ``-`` (or one of them), all of one job; ``rules`` further rule files or
-    folders; ``local_rules`` says whether ``./rules`` is loaded too. What cannot be read is told in the result's
-    inputs. Raises RulesError for bad rules.
+    ``paths`` are files, folders, patterns and ``-`` (or one of them), of one job or several; ``rules``
+    further rule files or folders; ``local_rules`` says whether ``./rules`` is loaded too. What cannot be read is told
+    in the result's inputs. Raises RulesError for bad rules.
     """
     library = load(rules, local_rules)
     given = [paths] if isinstance(paths, str | PathLike) else paths
@@ -46,23 +46,32 @@ def analyze_with(
     chosen = plan(program)
     reading = read(found.sources, program, chosen, engine, chunk_size)
     inputs = [*reading.inputs, *(Input(path, "none", problems=[problem]) for path, problem in found.problems)]
-    verdicts, job = judged(program, chosen, reading, [source.path for source in found.sources])
-    return Analysis(tuple(verdicts), (job,), tuple(inputs), notes)
+    sources = [source.path for source in found.sources]
+    whole = without_copies(reading.state, reading.labels, sources)
+    for copy, original in whole.copies.items():
+        reading.inputs[copy].problems.append(Problem(f"It repeats {sources[original]}, so it was counted once."))
+    verdicts: list[Verdict] = []
+    jobs: list[Job] = []
+    for part in divided(whole.state, whole.labels, sources):
+        of_part, job = judged(program, chosen, part, sources, len(verdicts) + 1)
+        verdicts += of_part
+        jobs.append(job)
+    return Analysis(tuple(verdicts), tuple(jobs), tuple(inputs), notes)
 
 
-def judged(program: Program, chosen: Plan, reading: Reading, sources: list[str]) -> tuple[list[Verdict], Job]:
-    """The verdicts on what was read, and the job as it shows."""
-    roster = Roster(program, reading.state, reading.labels)
+def judged(program: Program, chosen: Plan, part: Part, sources: list[str], first: int = 1) -> tuple[list[Verdict], Job]:
+    """The verdicts on one job, numbered from ``first`` on, and the job as it shows."""
+    roster = Roster(program, part.state, part.labels)
     evaluator = Evaluator(program, chosen, roster)
     findings = diagnose(judge(program, evaluator, roster), evaluator, roster)
-    storyteller = Storyteller(roster, sources, _JOB)
-    verdicts = [storyteller.tell(finding, number) for number, finding in enumerate(findings, 1)]
-    return verdicts, _job(roster, sources)
+    storyteller = Storyteller(roster, sources, part.id)
+    verdicts = [storyteller.tell(finding, number) for number, finding in enumerate(findings, first)]
+    return verdicts, _job(roster, part, sources)
 
 
-def _job(roster: Roster, sources: list[str]) -> Job:
+def _job(roster: Roster, part: Part, sources: list[str]) -> Job:
     return Job(
-        id=_JOB,
+        id=part.id,
         size=roster.size,
         size_is_stated=roster.size_is_stated,
         seen_ranks=roster.seen_ranks,

@@ -37,6 +37,10 @@ class Marks:
         numbers |= {label.attempt for label in labels.values() if label.attempt is not None}
         self.last = max(numbers, default=0)
 
+    def tells(self, occurrence: Occurrence) -> bool:
+        """Whether the occurrence's source itself tells its attempts."""
+        return self.of(occurrence) is not None
+
     def of(self, occurrence: Occurrence) -> int | None:
         """The attempt that the occurrence belongs to; None where its source does not tell."""
         label = self._labels[occurrence.source].attempt

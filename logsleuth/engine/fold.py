@@ -6,7 +6,7 @@ that is decided when rules are judged, so that what is read later never changes 
 """
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from dataclasses import dataclass, field
 from functools import partial
 from typing import NamedTuple, Protocol
@@ -43,17 +43,20 @@ class Kept:
     count: int = 0
     earliest: list[Occurrence] = field(default_factory=list)
     latest: list[Occurrence] = field(default_factory=list)
+    repeats: int = 0
+    """How many were kept and then taken out, because another source holds them too."""
 
     def merge(self, other: "Kept") -> None:
         """Takes over what another part of the input has under the same key."""
         self.count += other.count
+        self.repeats += other.repeats
         self.earliest = sorted(self.earliest + other.earliest, key=_place)[:KEPT]
         self.latest = sorted(self.latest + other.latest, key=_place)[-KEPT:]
 
     @property
     def evicted(self) -> int:
         """How many were counted and are not kept."""
-        return max(self.count - 2 * KEPT, 0)
+        return max(self.count + self.repeats - 2 * KEPT, 0)
 
     @property
     def occurrences(self) -> list[Occurrence]:
@@ -72,6 +75,14 @@ class State:
     kept: dict[Key, Kept] = field(default_factory=dict)
     sources: dict[int, SourceLife] = field(default_factory=dict)
     series: dict[SeriesKey, Series] = field(default_factory=dict)
+
+    def of(self, sources: Container[int]) -> "State":
+        """What was folded of some sources."""
+        return State(
+            {key: kept for key, kept in self.kept.items() if key.source in sources},
+            {source: life for source, life in self.sources.items() if source in sources},
+            {key: series for key, series in self.series.items() if key.source in sources},
+        )
 
     def merge(self, other: "State") -> None:
         """Takes over another part; parts may come in any order, but a source belongs to one part."""

@@ -12,6 +12,8 @@ from logsleuth.engine.fold import State
 from logsleuth.engine.groups import Groups, Told
 from logsleuth.engine.identity import Identity
 from logsleuth.engine.moments import Moments
+from logsleuth.engine.repeats import identity as _id
+from logsleuth.engine.repeats import without_repeats
 from logsleuth.engine.series import merged_series
 from logsleuth.engine.series_of_members import SeriesOfMembers, SeriesView
 from logsleuth.engine.spans import Spans
@@ -62,7 +64,9 @@ class Roster:
         self._spans = Spans(program, self.identity, occurrences)
         self._lives = self._lives_of_members(state)
         self._moments = Moments(program, occurrences, self._lives, self._attempts, self.axis)
-        told = [Told(o, self._subject(program.events[o.event], o), self._attempts.of(o)) for o in occurrences]
+        state, self._twins = without_repeats(program, state, labels, occurrences, self.calendar)
+        occurrences = _distinct(state)
+        told = [Told(o, self._subject(program.events[o.event], o), self._attempt_of(marks, o)) for o in occurrences]
         self.groups = Groups(program, told)
         resolved = {_id(item.occurrence): self._resolve(program.events[item.occurrence.event], item) for item in told}
         self._sightings: dict[tuple[str, int], list[Sighting]] = defaultdict(list)
@@ -185,15 +189,36 @@ class Roster:
 
     def _subject(self, event: Event, o: Occurrence) -> Subject:
         inherited = None if event.about or event.about_job else self._spans.around(o)
-        return inherited or self.identity.subject(event, o)
+        subject = inherited or self.identity.subject(event, o)
+        for twin in self._twins.get(_id(o), ()):
+            subject = _better(subject, self.identity.subject(event, twin))
+        return subject
+
+    def _attempt_of(self, marks: Marks, o: Occurrence) -> int:
+        placed = next((one for one in (o, *self._twins.get(_id(o), ())) if marks.tells(one)), o)
+        return self._attempts.of(placed)
 
     def _resolve(self, event: Event, item: Told) -> Sighting:
         o, subject = item.occurrence, item.subject
-        return Sighting(o, event, subject, item.attempt, self._moments.began(event, o, subject), self.groups.of(o))
+        twins = self._twins.get(_id(o), ())
+        began = _narrowest([self._moments.began(event, one, subject) for one in (o, *twins)])
+        return Sighting(o, event, subject, item.attempt, began, self.groups.of(o))
 
 
-def _id(occurrence: Occurrence) -> tuple[str, int, int, int]:
-    return occurrence.event, occurrence.source, occurrence.offset, occurrence.end_offset
+def _better(left: Subject, right: Subject) -> Subject:
+    """What two copies of one occurrence tell together of whom it concerns."""
+    kinds = [MemberKind.RANK, MemberKind.LOCAL_RANK, MemberKind.PROCESS, MemberKind.HOST]
+    order = [min((kinds.index(m.kind) for m in s.members), default=len(kinds)) for s in (left, right)]
+    members = right.members if order[1] < order[0] else left.members
+    return Subject(members, left.host or right.host, left.pid if left.pid is not None else right.pid)
+
+
+def _narrowest(began: list[Moment]) -> Moment:
+    """When copies of one occurrence say that it began. Without a stamp the place in the other log tells more: there
+    it stands among the lines of others."""
+    best = next((moment for moment in began if moment.resolution), began[-1])
+    low, high = max(moment.low for moment in began), min(moment.high for moment in began)
+    return best._replace(low=low, high=high) if low <= high else best
 
 
 def _distinct(state: State) -> list[Occurrence]:

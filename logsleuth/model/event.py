@@ -33,3 +33,5 @@ class Occurrence(NamedTuple):
     """The deciding line, framing included, colours removed, cut at 2,000 characters."""
     told: tuple[tuple[int, int, str], ...] = ()
     """Further lines of a block that carry its fields: (line, offset, text)."""
+    message: int = 0
+    """A checksum of what it says behind its framing: equal in every log that the line was copied to."""

@@ -24,3 +24,8 @@ class SourceLife:
     first_stamp: Stamp | None = None
     last_stamp: Stamp | None = None
     lives: dict[Tag, Life] = field(default_factory=dict)
+    content: str = ""
+    """A digest of the length of the source and of samples from it, equal for copies; empty for an empty source."""
+    endings: frozenset[int] = frozenset()
+    """Checksums of how some of its lines end, which framing does not change. Of all lines that are looked at those
+    with the smallest checksums: what two sources share shows in what both chose."""

@@ -12,7 +12,7 @@ from rich.text import Text
 
 from logsleuth.model.analysis import SEVERITY_ORDER, Analysis, Severity
 from logsleuth.report import overview, verdict
-from logsleuth.report.page import BLANK, Line, Page, Span, Tone, Wrap, prose
+from logsleuth.report.page import BLANK, Line, Page, Span, Tone, Wrap, prose, section
 from logsleuth.report.printable import printable
 
 NARROWEST, WIDEST = 50, 200
@@ -42,6 +42,8 @@ def compose(analysis: Analysis) -> Page:
     """What the report says, line by line."""
     if not overview.was_anything_read(analysis):
         return overview.nothing_read(analysis)
+    if len(analysis.jobs) > 1 and analysis.verdicts:
+        return _job_by_job(analysis)
     answer = next(iter(analysis.verdicts), None)
     page: Page = []
     if answer is None or _loudest(analysis) == Severity.INFO:
@@ -54,6 +56,24 @@ def compose(analysis: Analysis) -> Page:
         page += verdict.in_full(answer, analysis)
         page += verdict.in_short(analysis.verdicts[1:], "Also found", analysis)
         unknowns = answer.unknowns
+    return [*page, *overview.untold(analysis, unknowns), *overview.footer(analysis)]
+
+
+def _job_by_job(analysis: Analysis) -> Page:
+    """The newest job as if it were alone; of every other what was found, in short."""
+    newest, *others = analysis.jobs
+    own = [one for one in analysis.verdicts if one.job == newest.id]
+    page = [prose(f"Job {newest.id}, the newest of {len(analysis.jobs)} jobs in these logs:", tone=Tone.STRONG), BLANK]
+    unknowns: tuple[str, ...] = ()
+    if own and own[0].severity is not Severity.INFO:
+        page += [*verdict.in_full(own[0], analysis), *verdict.in_short(own[1:], "Also found", analysis)]
+        unknowns = own[0].unknowns
+    else:
+        page += [prose("Nothing wrong found.", indent=2), *verdict.in_short(own, "Worth knowing", analysis)]
+    for job in others:
+        of_job = [one for one in analysis.verdicts if one.job == job.id]
+        told = verdict.in_short(of_job, f"Job {job.id}", analysis)
+        page += told or section(f"Job {job.id}", [prose("Nothing wrong found.", indent=2)])
     return [*page, *overview.untold(analysis, unknowns), *overview.footer(analysis)]
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from logsleuth.drivers.batch import judged
 from logsleuth.drivers.reading import read
+from logsleuth.engine.jobs import ONLY, Part
 from logsleuth.engine.plan import plan
 from logsleuth.ingest.discover import discover
 from logsleuth.ingest.labels import label
@@ -53,8 +54,8 @@ def _run(test: Test, program: Program) -> Result:
 def _verdicts(program: Program, sources: list[Source], labels: dict[int, PathLabel]) -> list[Verdict]:
     chosen = plan(program)
     reading = read(sources, program, chosen)
-    reading = reading._replace(labels={**reading.labels, **labels})
-    verdicts, _ = judged(program, chosen, reading, [source.path for source in sources])
+    part = Part(ONLY, reading.state, {**reading.labels, **labels})
+    verdicts, _ = judged(program, chosen, part, [source.path for source in sources])
     return verdicts
 
 

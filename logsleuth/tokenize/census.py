@@ -5,7 +5,10 @@ first 64 KiB, 64 KiB at every 16 MiB, and the last 256 KiB of a source. Samples 
 not depend on how the source was cut into chunks.
 """
 
+import hashlib
+import heapq
 import re
+import zlib
 
 from logsleuth.ingest.chunks import Chunk
 from logsleuth.model.life import Life, SourceLife
@@ -16,6 +19,10 @@ from logsleuth.tokenize.framing import frame
 SAMPLE = 64 << 10
 STRIDE = 16 << 20
 TAIL = 256 << 10
+_ENDING = 24
+"""Bytes at the end of a line, which no launcher or collector changes."""
+_ENDINGS = 64
+"""Of how many lines of a source it is told how they end."""
 _EDGE = 8
 """Lines at either end of a sample that are looked at whoever wrote them."""
 
@@ -39,6 +46,8 @@ class Census:
         self._tail_at = 0
         self._first_at = self._last_at = 0
         """Offsets of the lines with the first and the last stamp."""
+        self._digest = hashlib.blake2b(digest_size=16)
+        self._end = 0
         self.life = SourceLife()
 
     def feed(self, chunk: Chunk) -> None:
@@ -55,20 +64,27 @@ class Census:
                 self._part.clear()
         self._tail = (self._tail + chunk.data)[-TAIL:] if len(chunk.data) < TAIL else chunk.data[-TAIL:]
         self._tail_at = end - len(self._tail)
+        self._end = end
 
     def finish(self) -> SourceLife:
         """The source has ended."""
         self._sample(bytes(self._part), self._part_at)
         self._sample(self._tail, self._tail_at)
+        self._see_endings(ansi.strip(self._tail.rpartition(b"\n")[2])[0] + b"\n")
+        if self._end:
+            self._digest.update(b"%d" % self._end)
+            self.life.content = self._digest.hexdigest()
         self._part.clear()
         self._tail = b""
         return self.life
 
     def _sample(self, data: bytes, offset: int) -> None:
         """Looks at a part of the source; a line that it starts inside of is left out."""
+        self._digest.update(data)
         cut = data.find(b"\n") + 1 if offset else 0
         offset += cut
         text, offsets = ansi.strip(data[cut:])
+        self._see_endings(text)
         places: dict[bytes, tuple[int, int]] = {}
         for match in _LABEL.finditer(b"\n" + text):
             # The newline in front shifts the text by one, so the match starts where the line does.
@@ -78,6 +94,11 @@ class Census:
             self._see(text, first, offset + offsets.raw(first))
             self._see(text, last, offset + offsets.raw(last))
         self._see_edges(text, offset, offsets)
+
+    def _see_endings(self, text: bytes) -> None:
+        """How lines end, but for the last, which may be a piece, and for short ones, whose framing would show."""
+        endings = {zlib.crc32(line[-_ENDING:]) for line in text.split(b"\n")[:-1] if len(line) >= _ENDING}
+        self.life.endings = frozenset(heapq.nsmallest(_ENDINGS, endings | self.life.endings))
 
     def _see_edges(self, text: bytes, offset: int, offsets: ansi.Offsets) -> None:
         """The first and the last lines, whoever wrote them: they carry the source's first and last stamps."""

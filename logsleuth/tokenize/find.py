@@ -1,6 +1,7 @@
 """What the reader found: an event on its lines, with fields that are typed only when somebody asks."""
 
 import re
+import zlib
 from typing import NamedTuple
 
 from logsleuth.language.syntax import Event
@@ -75,6 +76,7 @@ class Find(NamedTuple):
             fields=self.fields(),
             text=readable(first.text),
             told=tuple((line.number, line.offset, readable(line.text)) for line in self.told),
+            message=_checksum(first, *self.told),
         )
 
     def point(self, step: int, value: float) -> Point:
@@ -85,3 +87,8 @@ class Find(NamedTuple):
     def text(self) -> str:
         """Its first line as evidence."""
         return readable(self.first.text)
+
+
+def _checksum(*lines: Line) -> int:
+    """Of the messages of these lines, without their framing and without blanks at their ends."""
+    return zlib.crc32(b"\n".join(line.text[line.frame.start :].strip() for line in lines))

@@ -32,7 +32,7 @@ def told(folder: Path, verdict: str, text: dict[str, str] | str, event: str = "a
         ("".join(f"[rank{n}]: fell with code 1\n" for n in (0, 1, 2, 3, 7)), "Ranks 0-3, 7"), ("[default2]: fell with code 1\n", "Local rank 2"),
         ({"node-7/a.log": "[default2]: fell with code 1\n[default1]: fell with code 1\n", "node-8/a.log": "[default2]: fell with code 1\n"}, "Local ranks 1, 2 on node-7 and local rank 2 on node-8"),
         ("fell with code 1\n", "A process"), ({"node-7.log": "fell with code 1\n"}, "A process on node-7"),
-        ({"a.log": "fell with code 1\n", "b.log": "fell with code 1\n"}, "2 processes"),
+        ({"a.log": "fell with code 1\n", "b.log": "fell with code 2\n"}, "2 processes"),
         ("[rank3]: fell with code 1\n[default1]: fell with code 1\n", "Rank 3 and local rank 1"), ("(Worker pid=77) fell with code 1\n", "Process 77"),
     ],
 )  # fmt: skip

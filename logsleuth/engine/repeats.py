@@ -1,0 +1,224 @@
+"""Which occurrences are one and the same, seen in two logs: a console that was kept, and the ranks' own logs.
+
+Two ranks may say the same words, so equal lines alone prove nothing. A source counts as copied into another only where
+most of what is kept of it stands there too, in its order, with nothing that contradicts, and where something shows that
+it cannot be another process: both tell the same writer, stamps are equal, or the other is a log that collects several
+writers' lines and holds the lines of this one.
+"""
+
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from itertools import combinations
+from typing import NamedTuple
+
+from logsleuth.engine.calendar import Calendar
+from logsleuth.engine.fold import Kept, Key, State
+from logsleuth.language.program import Program
+from logsleuth.model.event import Occurrence
+from logsleuth.model.origin import PathLabel, Tag
+
+Id = tuple[str, int, int, int]
+_MOST = 0.8
+"""Share of the kept occurrences of a source that must recur."""
+_HELD = 0.9
+"""Share of the line endings of a source that a collecting log must hold."""
+_FEW = 24
+"""Sources in which one message may stand to have all pairs of them looked at; in more, only pairs with a collector."""
+_CERTAIN = 1.0
+_STRENGTHS = ((1e-6, 1.0), (1e-3, 0.5), (1.0, 0.25))
+"""What an equal stamp proves, by its resolution in seconds."""
+
+_Pair = tuple[Occurrence, Occurrence]
+
+
+class Repeats(NamedTuple):
+    state: State
+    """The state in which every occurrence is kept, and counted, once."""
+    twins: dict[Id, tuple[Occurrence, ...]]
+    """For those that stand for several: the occurrences in other sources that were taken out for them."""
+
+
+def identity(occurrence: Occurrence) -> Id:
+    """What tells an occurrence from all others."""
+    return occurrence.event, occurrence.source, occurrence.offset, occurrence.end_offset
+
+
+def without_repeats(
+    program: Program, state: State, labels: dict[int, PathLabel], occurrences: list[Occurrence], calendar: Calendar
+) -> Repeats:
+    """Takes out what stands in two sources; the one that says more of who wrote it is kept."""
+    search = _Search(program, state, labels, occurrences, calendar)
+    dropped: dict[Id, Occurrence] = {}
+    for pairs in search.copied():
+        for kept, other in pairs:
+            if identity(kept) not in dropped and identity(other) not in dropped:
+                dropped[identity(other)] = kept
+    if not dropped:
+        return Repeats(state, {})
+    twins: dict[Id, list[Occurrence]] = defaultdict(list)
+    for occurrence in occurrences:
+        if identity(occurrence) in dropped:
+            twins[identity(dropped[identity(occurrence)])].append(occurrence)
+    return Repeats(_counted_once(state, dropped), {key: tuple(found) for key, found in twins.items()})
+
+
+class _Search:
+    """Looks for sources that are copied into others."""
+
+    def __init__(
+        self,
+        program: Program,
+        state: State,
+        labels: dict[int, PathLabel],
+        occurrences: list[Occurrence],
+        calendar: Calendar,
+    ) -> None:
+        self._state, self._labels, self._calendar = state, labels, calendar
+        self._of: dict[int, list[Occurrence]] = defaultdict(list)
+        self._alike: dict[tuple[str, int], dict[int, list[Occurrence]]] = defaultdict(lambda: defaultdict(list))
+        self._evicted = {(key.source, key.event) for key, kept in state.kept.items() if kept.evicted}
+        quoted = _quoted(program, occurrences)
+        launched = set()
+        for o in occurrences:
+            event = program.events[o.event]
+            if event.witness == "launcher":
+                launched.add(o.source)
+            if not event.frequent and identity(o) not in quoted:
+                self._of[o.source].append(o)
+                self._alike[o.event, o.message][o.source].append(o)
+        writers = {source: {tag for tag in life.lives if not tag.is_bare} for source, life in state.sources.items()}
+        self._collectors = {source for source, tags in writers.items() if source in launched or len(tags) > 1}
+
+    def copied(self) -> Iterator[list[_Pair]]:
+        """The occurrences that are one, by pairs of sources: the one to keep first."""
+        for left, right in sorted(self._candidates()):
+            pairs = [pair for found in self._alike.values() for pair in self._same(found, left, right)]
+            ordered = _in_order(pairs)
+            if len(ordered) >= _MOST * len(pairs) and self._is_copied(ordered, left, right):
+                yield self._ranked(ordered, left, right)
+
+    def _candidates(self) -> set[tuple[int, int]]:
+        found: set[tuple[int, int]] = set()
+        for sources in self._alike.values():
+            if len(sources) <= _FEW:
+                found |= set(combinations(sorted(sources), 2))
+            else:
+                collectors = self._collectors & sources.keys()
+                found |= {(min(a, b), max(a, b)) for a in collectors for b in sources if a != b}
+        return {(a, b) for a, b in found if _agree(self._place(a), self._place(b))}
+
+    def _place(self, source: int) -> tuple[object, ...]:
+        label = self._labels.get(source, PathLabel())
+        return (*label.tag, label.attempt, label.run)
+
+    def _who(self, o: Occurrence) -> tuple[object, ...]:
+        """Rank, local rank, task, host and process, from the line or else from the name of its source."""
+        label = self._labels.get(o.source, PathLabel()).tag
+        return tuple(a if a is not None else b for a, b in zip(o.tag, label, strict=True))
+
+    def _same(self, found: dict[int, list[Occurrence]], left: int, right: int) -> Iterator[_Pair]:
+        """Those with one message, matched one to one in the order of both sources."""
+        if left not in found or right not in found:
+            return
+        rest = list(found[right])
+        for o in found[left]:
+            for place, other in enumerate(rest):
+                if self._may_be_one(o, other):
+                    yield o, other
+                    del rest[place]
+                    break
+
+    def _may_be_one(self, o: Occurrence, other: Occurrence) -> bool:
+        mine, its = self._calendar.seconds(o.stamp), self._calendar.seconds(other.stamp)
+        is_then = mine is None or its is None or abs(mine - its) < 1e-7
+        return is_then and o.fields == other.fields and _agree(self._who(o), self._who(other))
+
+    def _is_copied(self, pairs: list[_Pair], left: int, right: int) -> bool:
+        for side, (copied, into) in enumerate(((left, right), (right, left))):
+            matched = {identity(pair[side]) for pair in pairs}
+            looked_for = [o for o in self._of[copied] if identity(o) in matched or (into, o.event) not in self._evicted]
+            if matched and len(matched) >= _MOST * len(looked_for):
+                return self._is_proved(pairs) or self._is_collected(copied, into)
+        return False
+
+    def _is_proved(self, pairs: list[_Pair]) -> bool:
+        stamps: dict[float, float] = {}
+        for o, other in pairs:
+            mine, its = self._who(o), self._who(other)
+            # A host alone is no process; neither is a task, which may be a launcher of several.
+            if any(mine[at] is not None and mine[at] == its[at] for at in (0, 1, 4)):
+                return True
+            if o.stamp and other.stamp:
+                stamps[o.stamp.seconds] = _strength(o.stamp.seconds)
+        return sum(stamps.values()) >= _CERTAIN
+
+    def _is_collected(self, copied: int, into: int) -> bool:
+        mine, its = self._state.sources[copied].endings, self._state.sources[into].endings
+        # A log keeps only its smallest checksums: above its largest one nothing is known of a longer log.
+        largest = max(its, default=0)
+        comparable = {ending for ending in mine if ending <= largest} if len(its) >= _FEW else mine
+        return into in self._collectors and bool(comparable) and len(comparable & its) >= _HELD * len(comparable)
+
+    def _ranked(self, pairs: list[_Pair], left: int, right: int) -> list[_Pair]:
+        """The pairs with the occurrence of the source that tells more of its writers first; else of its own log."""
+        told = [sum(part is not None for pair in pairs for part in self._who(pair[side])[:2]) for side in (0, 1)]
+        all_told = [sum(part is not None for pair in pairs for part in self._who(pair[side])) for side in (0, 1)]
+        writers = [len(self._state.sources[source].lives) for source in (left, right)]
+        is_turned = (-told[1], -all_told[1], writers[1]) < (-told[0], -all_told[0], writers[0])
+        return [(b, a) for a, b in pairs] if is_turned else pairs
+
+
+def _agree(left: Iterable[object], right: Iterable[object]) -> bool:
+    return all(a is None or b is None or a == b for a, b in zip(left, right, strict=True))
+
+
+def _strength(seconds: float) -> float:
+    micros = round(seconds * 1e6)
+    resolution = 1.0 if micros % 1_000_000 == 0 else 1e-3 if micros % 1_000 == 0 else 1e-6
+    return dict(_STRENGTHS)[resolution]
+
+
+def _in_order(pairs: list[_Pair]) -> list[_Pair]:
+    """As many of the pairs as stand in one order in both sources."""
+    ordered = sorted(pairs, key=lambda pair: (pair[0].offset, pair[0].end_offset, pair[1].offset))
+    ends: list[int] = []
+    chains: list[tuple[int, int]] = []
+    """For every pair the length of the longest chain that ends with it, and its predecessor."""
+    last: list[int] = []
+    for number, (_, other) in enumerate(ordered):
+        length = bisect_left(ends, other.offset + 1)
+        ends[length : length + 1] = [other.offset]
+        last[length : length + 1] = [number]
+        chains.append((length, last[length - 1] if length else -1))
+    chosen, at = [], last[-1] if last else -1
+    while at >= 0:
+        chosen.append(ordered[at])
+        at = chains[at][1]
+    return chosen[::-1]
+
+
+def _quoted(program: Program, occurrences: list[Occurrence]) -> set[Id]:
+    """What stands inside a block that says whom it is about: the launcher's own words about it."""
+    blocks: dict[tuple[int, Tag], list[tuple[int, int]]] = defaultdict(list)
+    for o in occurrences:
+        if program.events[o.event].about and o.end_offset > o.offset:
+            blocks[o.source, o.tag].append((o.offset, o.end_offset))
+    return {
+        identity(o)
+        for o in occurrences
+        if any(start < o.offset <= end for start, end in blocks.get((o.source, o.tag), ()))
+    }
+
+
+def _counted_once(state: State, dropped: dict[Id, Occurrence]) -> State:
+    kept: dict[Key, Kept] = {}
+    for key, old in state.kept.items():
+        gone = {identity(o) for o in old.occurrences} & dropped.keys()
+        if not gone:
+            kept[key] = old
+        elif len(gone) < len(old.occurrences):
+            earliest = [o for o in old.earliest if identity(o) not in gone]
+            latest = [o for o in old.latest if identity(o) not in gone]
+            kept[key] = Kept(old.count - len(gone), earliest, latest, len(gone))
+    return State(kept, state.sources, state.series)
