@@ -160,3 +160,13 @@ def test_prose_stays_narrow_enough_to_be_read_where_lines_of_logs_use_all_the_wi
     rows = draw([Line((Span("word " * 100),)), Line((Span("word " * 100),), wrap=Wrap.FULL)], Paper()).split("\n")
     assert max(map(len, rows[:3])) <= 100
     assert max(map(len, rows)) > 190
+
+
+def test_a_newest_job_that_went_well_hides_no_older_failure() -> None:
+    failed = root()
+    new = replace(failed.jobs[0], id="new")
+    text = render(replace(failed, jobs=(new, *failed.jobs)), Paper())
+    opening, _, rest = text.partition(f"Job {failed.jobs[0].id}\n")
+    assert opening.split("\n", 1)[0] == "Job new, the newest of 2 jobs in these logs:"
+    assert "Nothing wrong found." in opening
+    assert failed.verdicts[0].summary in rest
