@@ -7,12 +7,13 @@ writers' lines and holds the lines of this one.
 """
 
 from bisect import bisect_left
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from itertools import combinations
 from typing import NamedTuple
 
 from logsleuth.engine.calendar import Calendar
+from logsleuth.engine.facts import short_host
 from logsleuth.engine.fold import Kept, Key, State
 from logsleuth.language.program import Program
 from logsleuth.model.event import Occurrence
@@ -75,8 +76,12 @@ class _Search:
         calendar: Calendar,
     ) -> None:
         self._state, self._labels, self._calendar = state, labels, calendar
-        self._of: dict[int, list[Occurrence]] = defaultdict(list)
+        self._number: dict[int, Counter[str]] = defaultdict(Counter)
+        """By source and event, how many are compared."""
+        self._told: dict[Id, tuple[object, ...]] = {}
+        self._of_rank: dict[tuple[str, int, int, object], list[Occurrence]] = defaultdict(list)
         self._alike: dict[tuple[str, int], dict[int, list[Occurrence]]] = defaultdict(lambda: defaultdict(list))
+        self._messages: dict[int, set[tuple[str, int]]] = defaultdict(set)
         self._evicted = {(key.source, key.event) for key, kept in state.kept.items() if kept.evicted}
         quoted = _quoted(program, occurrences)
         launched = set()
@@ -85,15 +90,19 @@ class _Search:
             if event.witness == "launcher":
                 launched.add(o.source)
             if not event.frequent and identity(o) not in quoted:
-                self._of[o.source].append(o)
+                self._number[o.source][o.event] += 1
+                who = self._told[identity(o)] = self._writer(o)
                 self._alike[o.event, o.message][o.source].append(o)
+                self._of_rank[o.event, o.message, o.source, who[0]].append(o)
+                self._messages[o.source].add((o.event, o.message))
         writers = {source: {tag for tag in life.lives if not tag.is_bare} for source, life in state.sources.items()}
         self._collectors = {source for source, tags in writers.items() if source in launched or len(tags) > 1}
 
     def copied(self) -> Iterator[list[_Pair]]:
         """The occurrences that are one, by pairs of sources: the one to keep first."""
         for left, right in sorted(self._candidates()):
-            pairs = [pair for found in self._alike.values() for pair in self._same(found, left, right)]
+            shared = sorted(self._messages[left] & self._messages[right])
+            pairs = [pair for key in shared for pair in self._same(key, left, right)]
             ordered = _in_order(pairs)
             if len(ordered) >= _MOST * len(pairs) and self._is_copied(ordered, left, right):
                 yield self._ranked(ordered, left, right)
@@ -113,20 +122,28 @@ class _Search:
         return (*label.tag, label.attempt, label.run)
 
     def _who(self, o: Occurrence) -> tuple[object, ...]:
+        return self._told[identity(o)]
+
+    def _writer(self, o: Occurrence) -> tuple[object, ...]:
         """Rank, local rank, task, host and process, from the line or else from the name of its source."""
         label = self._labels.get(o.source, PathLabel()).tag
-        return tuple(a if a is not None else b for a, b in zip(o.tag, label, strict=True))
+        told = o.tag._replace(host=short_host(o.tag.host)) if o.tag.host else o.tag
+        label = label._replace(host=short_host(label.host)) if label.host else label
+        return tuple(a if a is not None else b for a, b in zip(told, label, strict=True))
 
-    def _same(self, found: dict[int, list[Occurrence]], left: int, right: int) -> Iterator[_Pair]:
+    def _same(self, key: tuple[str, int], left: int, right: int) -> Iterator[_Pair]:
         """Those with one message, matched one to one in the order of both sources."""
-        if left not in found or right not in found:
-            return
-        rest = list(found[right])
-        for o in found[left]:
-            for place, other in enumerate(rest):
-                if self._may_be_one(o, other):
-                    yield o, other
-                    del rest[place]
+        found = self._alike[key]
+        fewer, more = (left, right) if len(found[left]) <= len(found[right]) else (right, left)
+        taken: set[Id] = set()
+        for o in found[fewer]:
+            rank = self._who(o)[0]
+            of_rank, of_nobody = self._of_rank.get((*key, more, rank), []), self._of_rank.get((*key, more, None), [])
+            near = found[more] if rank is None else sorted([*of_rank, *of_nobody], key=identity)
+            for other in near:
+                if identity(other) not in taken and self._may_be_one(o, other):
+                    yield (o, other) if fewer == left else (other, o)
+                    taken.add(identity(other))
                     break
 
     def _may_be_one(self, o: Occurrence, other: Occurrence) -> bool:
@@ -136,18 +153,24 @@ class _Search:
 
     def _is_copied(self, pairs: list[_Pair], left: int, right: int) -> bool:
         for side, (copied, into) in enumerate(((left, right), (right, left))):
-            matched = {identity(pair[side]) for pair in pairs}
-            looked_for = [o for o in self._of[copied] if identity(o) in matched or (into, o.event) not in self._evicted]
-            if matched and len(matched) >= _MOST * len(looked_for):
-                return self._is_proved(pairs) or self._is_collected(copied, into)
+            matched = Counter(pair[side].event for pair in pairs)
+            # What the other source may have held and not kept cannot be missed there.
+            expected = sum(
+                matched[event] if (into, event) in self._evicted else number
+                for event, number in self._number[copied].items()
+            )
+            if matched and len(pairs) >= _MOST * expected:
+                return self._is_proved(pairs, copied, into) or self._is_collected(copied, into)
         return False
 
-    def _is_proved(self, pairs: list[_Pair]) -> bool:
+    def _is_proved(self, pairs: list[_Pair], copied: int, into: int) -> bool:
+        # A local rank is one process only on one host: two consoles may well agree in all of theirs.
+        own_label = self._labels.get(copied, PathLabel()).tag
+        proofs = (0, 1, 4) if own_label.local_rank is not None and into in self._collectors else (0, 4)
         stamps: dict[float, float] = {}
         for o, other in pairs:
             mine, its = self._who(o), self._who(other)
-            # A host alone is no process; neither is a task, which may be a launcher of several.
-            if any(mine[at] is not None and mine[at] == its[at] for at in (0, 1, 4)):
+            if any(mine[at] is not None and mine[at] == its[at] for at in proofs):
                 return True
             if o.stamp and other.stamp:
                 stamps[o.stamp.seconds] = _strength(o.stamp.seconds)
@@ -158,7 +181,8 @@ class _Search:
         # A log keeps only its smallest checksums: above its largest one nothing is known of a longer log.
         largest = max(its, default=0)
         comparable = {ending for ending in mine if ending <= largest} if len(its) >= _FEW else mine
-        return into in self._collectors and bool(comparable) and len(comparable & its) >= _HELD * len(comparable)
+        is_own = copied not in self._collectors and into in self._collectors
+        return is_own and bool(comparable) and len(comparable & its) >= _HELD * len(comparable)
 
     def _ranked(self, pairs: list[_Pair], left: int, right: int) -> list[_Pair]:
         """The pairs with the occurrence of the source that tells more of its writers first; else of its own log."""

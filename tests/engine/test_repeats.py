@@ -70,3 +70,14 @@ def test_a_copy_that_a_stamp_contradicts_is_none(tmp_path: Path) -> None:
     other = labelled("2025-03-04 03:40:00,120 ", own(1))
     logs = {"console.log": console, "rank_1.log": other}
     assert analysed(tmp_path, FALL, logs).verdicts[0].occurrences == 2
+
+
+def test_consoles_of_two_hosts_with_the_same_local_ranks_are_two(tmp_path: Path) -> None:
+    console = "the job has 4 ranks\n" + labelled("[default0]:", own(0)) + labelled("[default1]:", own(1))
+    logs = {"one.txt": console, "other.txt": console + "the end\n"}
+    assert analysed(tmp_path, FALL, logs).verdicts[0].occurrences == 4
+
+
+def test_the_logs_of_two_launches_may_say_the_same(tmp_path: Path) -> None:
+    logs = {f"logs/none_abcd123{n}/attempt_0/0/stderr.log": own(0) for n in (1, 2)}
+    assert analysed(tmp_path, FALL, logs).verdicts[0].occurrences == 2

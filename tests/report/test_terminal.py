@@ -174,3 +174,13 @@ def test_clocks_that_are_wrong_are_told_where_that_is_certain() -> None:
     assert "the clocks of node-8 and x.log are 12.4 s ahead of the others\n" in text
     assert "the clock of node-9 is 2 h behind the others\n" in text
     assert not any(host in text.replace("hosts", "") for host in ("gpu-a12", "gpu-a13", "gpu-a14"))
+
+
+def test_a_newest_job_that_went_well_hides_no_older_failure() -> None:
+    failed = root()
+    new = replace(failed.jobs[0], id="new")
+    text = render(replace(failed, jobs=(new, *failed.jobs)), Paper())
+    opening, _, rest = text.partition(f"Job {failed.jobs[0].id}\n")
+    assert opening.split("\n", 1)[0] == "Job new, the newest of 2 jobs in these logs:"
+    assert "Nothing wrong found." in opening
+    assert failed.verdicts[0].summary in rest
