@@ -7,7 +7,7 @@ from os import PathLike, fspath
 from logsleuth.diagnosis.diagnose import diagnose
 from logsleuth.diagnosis.story import Storyteller, silent_ranks
 from logsleuth.drivers.pieces import joined
-from logsleuth.drivers.reading import read
+from logsleuth.drivers.reading import Reading, read
 from logsleuth.engine.conditions import Evaluator
 from logsleuth.engine.copies import without_copies
 from logsleuth.engine.jobs import Part, divided
@@ -48,7 +48,14 @@ def analyze_with(
     found = discover(paths)
     chosen = plan(program)
     reading = read(joined(found.sources), program, chosen, engine, chunk_size)
-    inputs = [*chain(*reading.inputs), *(Input(path, "none", problems=[problem]) for path, problem in found.problems)]
+    left_out = [Input(path, "none", problems=[problem]) for path, problem in found.problems]
+    return concluded(program, chosen, reading, left_out, notes)
+
+
+def concluded(
+    program: Program, chosen: Plan, reading: Reading, left_out: Sequence[Input] = (), notes: tuple[str, ...] = ()
+) -> Analysis:
+    """What follows from what was read; ``left_out`` are inputs of which nothing was."""
     sources = [log.path for log in reading.logs]
     whole = without_copies(reading.state, reading.labels, sources)
     for copy, original in whole.copies.items():
@@ -60,7 +67,7 @@ def analyze_with(
         of_part, job = judged(program, chosen, part, reading.logs, len(verdicts) + 1)
         verdicts += of_part
         jobs.append(job)
-    return Analysis(tuple(verdicts), tuple(jobs), tuple(inputs), notes)
+    return Analysis(tuple(verdicts), tuple(jobs), (*chain(*reading.inputs), *left_out), notes)
 
 
 def judged(
