@@ -200,6 +200,7 @@ class Evaluator:
         elif group is not None:
             logged = frozenset(member for member in group.members if self.measures.left_log(member))
             size, stated = group.size, group.size_is_stated
+            yes = {member: None for member in yes if member in group.members}.keys()
         else:
             logged, size, stated = self._logged, max(self._roster.size, 1), self._roster.size_is_stated
         total = max(len(logged) if node.seen_only else size, len(yes))

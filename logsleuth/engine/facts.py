@@ -5,7 +5,9 @@ A fact that two lines tell differently is no fact: the answer is then unknown.
 
 import re
 from collections import defaultdict
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
+from functools import cached_property
+from typing import Any
 
 from logsleuth.language.syntax import Event
 from logsleuth.model.event import FieldValue, Occurrence
@@ -31,6 +33,10 @@ class Relation:
 
     def add(self, key: Hashable, value: Hashable) -> None:
         self._values[key].add(value)
+
+    def items(self) -> Iterable[tuple[Any, set[Hashable]]]:
+        """Every key with all that was told of it."""
+        return self._values.items()
 
     def get(self, key: Hashable) -> Hashable | None:
         values = self._values.get(key, ())
@@ -150,6 +156,21 @@ class Facts:
                 self.rank_of_local.add((place, local), rank)
         if rank is not None and host:
             self.host_of_rank.add(rank, host)
+
+    def rank_beside(self, place: Hashable, local: Hashable) -> int | None:
+        """The rank of a local rank by those of others in the same place: an agent's ranks follow each other, so that each
+        is as far from its local rank. None where the others do not agree, or there is none."""
+        bases = self._bases.get(place, ())
+        return next(iter(bases)) + local if len(bases) == 1 and isinstance(local, int) else None
+
+    @cached_property
+    def _bases(self) -> dict[Hashable, set[int]]:
+        """By how much ranks and local ranks differ, place by place."""
+        bases: dict[Hashable, set[int]] = defaultdict(set)
+        for (place, local), ranks in self.rank_of_local.items():
+            if isinstance(local, int):
+                bases[place] |= {rank - local for rank in ranks if isinstance(rank, int)}
+        return bases
 
     def places(self, source: int, host: Hashable | None) -> list[Hashable]:
         """Where a local rank means one process: in its source, its run of torchrun, on its host."""

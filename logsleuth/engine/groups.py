@@ -39,6 +39,7 @@ class Groups:
         """Events that speak of a group, also where a line of theirs does not tell which."""
         concerned = [item for item in told if item.occurrence.event in self.events]
         self._shared = _ambiguous(concerned)
+        self._unnamed = _unnamed(concerned)
         siblings = _by_writer(program, concerned)
         self._keys = {id(item.occurrence): self._key(item, siblings) for item in concerned}
         self._by_attempt: dict[int, dict[GroupKey, list[Told]]] = defaultdict(lambda: defaultdict(list))
@@ -61,7 +62,11 @@ class Groups:
         return [self._group(key, groups[key], size, size_is_stated) for key in keys]
 
     def _is_alone(self, key: GroupKey, groups: Mapping[GroupKey, object]) -> bool:
-        return not self._shared and not any(other.kind == key.kind and other != key for other in groups)
+        return (
+            self._unnamed is not False
+            and not self._shared
+            and not any(other.kind == key.kind and other != key for other in groups)
+        )
 
     # Keys
 
@@ -85,8 +90,10 @@ class Groups:
             name = o.fields.get(belongs["comm"])
             return GroupKey("comm", "?" if name is None else f"{name:x}" if isinstance(name, int) else str(name))
         group = o.group
-        if group is None or (group.guid is None and group.number is None):
+        if group is None:
             return None
+        if group.guid is None and group.number is None:
+            return DEFAULT if self._unnamed else None
         if group.guid in ("0", None) and (group.number == "0" or group.description in _DEFAULT_NAMES):
             return DEFAULT
         if group.guid is not None:
@@ -105,6 +112,9 @@ class Groups:
 
     def _group(self, key: GroupKey, items: Sequence[Told], size: int, size_is_stated: bool) -> Group:
         members = dict.fromkeys(m for item in items for m in item.subject.members if m.kind is not MemberKind.HOST)
+        if _ranks_known(members):
+            # A process that is not known to be any of the ranks may be each of them: it is no member of its own.
+            members = dict.fromkeys(member for member in members if member.rank is not None)
         if key in (DEFAULT, _UNKNOWN):
             ranks = {Member(MemberKind.RANK, (rank,)) for rank in range(size)} if _ranks_known(members) else set()
             return Group(key, _ordered({*members, *ranks}), max(size, len(members)), size_is_stated)
@@ -168,6 +178,22 @@ def _ambiguous(told: Iterable[Told]) -> frozenset[str]:
             places[group.number, member].add(place)
     shared = {number for (number, _), who in members.items() if len(who) > 1}
     return frozenset(shared | {number for (number, _), who in places.items() if len(who) > 1})
+
+
+def _unnamed(told: Iterable[Told]) -> bool | None:
+    """Whether lines that only tell a rank in a group (torch before 2.2) all speak of the default group, where that is the
+    global rank; False where some rank has another place, so that there are other groups; None where nobody can tell."""
+    pairs = {
+        (place, member.rank)
+        for item in told
+        if (group := item.occurrence.group) is not None and group.guid is None and group.number is None
+        if (place := group.rank) is not None
+        for member in item.subject.members
+        if member.rank is not None
+    }
+    if any(place != rank for place, rank in pairs):
+        return False
+    return True if len(pairs) > 1 else None
 
 
 def _by_writer(program: Program, told: Iterable[Told]) -> dict[object, list[Occurrence]]:

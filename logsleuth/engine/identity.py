@@ -110,7 +110,8 @@ class Identity:
                 local = _first(facts.local_of_process.get((place, pid)) for place in places)
         if rank is None and local is not None:
             told = (facts.rank_of_local.get((place, local)) for place in facts.places(source, host))
-            rank = _first((*told, local if self._is_flat else None))
+            beside = (facts.rank_beside(place, local) for place in facts.places(source, host))
+            rank = _first((*told, *beside, local if self._is_flat else None))
         known_pid = pid if isinstance(pid, int) else None
         named = host if isinstance(host, str) else None
         if isinstance(rank, int):

@@ -78,8 +78,8 @@ def _judge_rule(rule: Rule, scope: Scope, evaluator: Evaluator, roster: Roster) 
     doubts += dict.fromkeys(held.doubts)
     confidence = _confidence(rule, scope, evaluator, held)
     is_open = held.truth is None or any(needed.truth is None for needed in needs)
-    if is_open and not Severity(rule.severity).fails:
-        # Whether something small is the case and cannot be told is nothing to read about.
+    if is_open and (rule.role == "symptom" or not Severity(rule.severity).fails):
+        # Whether something small, or an effect, is the case and cannot be told is nothing to read about.
         return []
     deciding = list({id(sighting): sighting for sighting in held.deciding}.values())
     lets = _told(rule, scope, evaluator, held)

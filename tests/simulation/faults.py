@@ -71,6 +71,11 @@ class Fault:
     def guilty(self) -> tuple[int, ...]:
         return self.ranks
 
+    @property
+    def guilty_hosts(self) -> tuple[str, ...]:
+        """Hosts that may be named besides those of the guilty ranks."""
+        return ()
+
     def describe(self) -> str:
         return f"{self.kind}: rank {', '.join(map(str, self.ranks))}, step {self.step}, before call {self.place}"
 

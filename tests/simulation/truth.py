@@ -23,7 +23,7 @@ class Truth(NamedTuple):
     """Fair answers; empty: no verdict of error or fatal is due."""
     culprit_ranks: tuple[int, ...]
     culprit_hosts: tuple[str, ...]
-    """Hosts of the culprits; for a lost node what is to be named."""
+    """Hosts of the culprits; for a lost node or one that cannot be reached what may be named."""
     determined: bool
     """The logs prove who it was. Otherwise nobody may be named but the true culprits."""
     why: str
@@ -82,7 +82,7 @@ def tell(job: Job, fault: Fault, kept: Kept) -> Truth:
         causes = tuple(dict.fromkeys(fault.causes + fault.also))
     if fault.kind in ("healthy", "recovered"):
         causes = ()
-    hosts = tuple(dict.fromkeys(job.host_of(rank).name for rank in guilty))
+    hosts = tuple(dict.fromkeys([*(job.host_of(rank).name for rank in guilty), *fault.guilty_hosts]))
     return Truth(fault.kind, causes, guilty, hosts, determined, why, any(found.of(*_TROUBLE)))
 
 

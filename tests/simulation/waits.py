@@ -117,6 +117,10 @@ class Bootstrap(Fault):
         world.say(process.rank, python.traceback(job.era, process.rank, job.script, "item", error), fact)
         world.after(self.chance.uniform(0.5, 3), partial(world.end, process, 1))
 
+    @property
+    def guilty_hosts(self) -> tuple[str, ...]:
+        return (self.target.name,)
+
     def describe(self) -> str:
         return f"{self.kind}: {self.target.name} cannot be reached"
 
