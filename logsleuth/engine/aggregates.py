@@ -32,7 +32,7 @@ def reduced(name: str, values: Sequence[object]) -> object | None:
     return _REDUCED[name](numbers)
 
 
-def most_within(moments: list[float], seconds: float) -> object:
+def most_within(moments: list[float], seconds: float) -> Between:
     """The largest number of moments that lie within so many seconds; unknown where some have no clock."""
     known = sorted(moment for moment in moments if math.isfinite(moment))
     most = start = 0

@@ -103,7 +103,11 @@ class Evaluator:
 
     def _absent(self, reference: s.Reference, at: At) -> Outcome:
         found, _, evicted = self._find(reference, at)
-        return Outcome(False if found else None if evicted else True)
+        return Outcome(False if found else None if evicted or self._is_silent(at) else True)
+
+    def _is_silent(self, at: At) -> bool:
+        """Whether the member at hand left no log, so that nothing seen of it means nothing."""
+        return at.member is not None and not self.measures.left_log(at.member)
 
     def _find(self, reference: s.Reference, at: At) -> tuple[list[Sighting], int, int]:
         if at.member is not None:
@@ -133,9 +137,10 @@ class Evaluator:
     def _seen(self, pattern: s.Pattern, at: At) -> Outcome:
         """Some occurrence, with whatever has to come before, after or not at all; steps may be of different members."""
         found, _, evicted = self._find(pattern.reference, at)
-        kept, joined, is_open = [], Outcome(True), evicted > 0
+        kept, joined, is_open = [], Outcome(True), evicted > 0 or self._is_silent(at)
+        same_member = at.member is not None or _is_of_one(at.scope)
         for sighting in found:
-            steps = self._sequences.holds(pattern, sighting, at.scope, at.known, same_member=at.member is not None)
+            steps = self._sequences.holds(pattern, sighting, at.scope, at.known, same_member)
             is_open |= steps.truth is None
             joined.awaits = steps.awaits or joined.awaits
             if steps.truth:
@@ -204,6 +209,11 @@ class Evaluator:
         unknown = max(total - answered, 0)
         tallies.append(Tally(tuple(yes), total, more, unknown, node.member))
         return quantify(node.quantifier, node.number, len(yes), unknown, total, more)
+
+
+def _is_of_one(scope: Scope) -> bool:
+    """Whether the scope is one process; a host has several."""
+    return scope.member is not None and scope.member.kind is not MemberKind.HOST
 
 
 def _together(sightings: list[Sighting], seconds: float) -> Truth:

@@ -87,7 +87,7 @@ def _judge_rule(rule: Rule, scope: Scope, evaluator: Evaluator, roster: Roster) 
         rule, scope.attempt, is_open, confidence, held.bindings, deciding, None,
         doubts=doubts, lets=lets, support=_support(lets), reasons=tuple(reasons),
     )  # fmt: skip
-    return [_capped(case) for case in _by_culprit(whole, scope)]
+    return [_capped(case) for case in _by_culprit(whole, scope, roster)]
 
 
 def _capped(case: Case) -> Case:
@@ -138,7 +138,7 @@ def _support(lets: dict[str, Told]) -> list[Sighting]:
 # Culprits
 
 
-def _by_culprit(case: Case, scope: Scope) -> list[Case]:
+def _by_culprit(case: Case, scope: Scope, roster: Roster) -> list[Case]:
     """One case for every culprit, each with its own occurrences, so that each can be explained or not by itself."""
     clause = case.rule.culprit
     if clause is None:
@@ -146,7 +146,7 @@ def _by_culprit(case: Case, scope: Scope) -> list[Case]:
     if clause.name == case.rule.scope and scope.member is not None:
         return [replace(case, culprit=scope.member, culprit_is_host=clause.hosts, culprit_is_from_set=True)]
     if clause.name in case.lets:
-        return _by_set(case, clause, scope)
+        return _by_set(case, clause, scope, roster)
     named = case.bindings.get(clause.name, [])
     if not named:
         return [case]
@@ -168,30 +168,41 @@ def _by_culprit(case: Case, scope: Scope) -> list[Case]:
     ]
 
 
-def _by_set(case: Case, clause: s.Culprit, scope: Scope) -> list[Case]:
+def _by_set(case: Case, clause: s.Culprit, scope: Scope, roster: Roster) -> list[Case]:
     told = case.lets[clause.name]
     chosen = told.members
     if chosen is None or not chosen.members:
         return [case]
+    named: dict[Member | None, list[Member]] = {}
+    for member in chosen.members:
+        named.setdefault(_host_of(member, roster) if clause.hosts else member, []).append(member)
     inferred = scope.group.inferred if scope.group is not None else frozenset()
     out = []
-    for member in chosen.members:
-        only = MemberSet((member,), chosen.maybe, chosen.support, chosen.of, chosen.silent)
+    for culprit, members in named.items():
+        support = {member: chosen.support.get(member, ()) for member in members}
+        only = MemberSet(tuple(members), chosen.maybe, chosen.support, chosen.of, chosen.silent)
         lets = {**case.lets, clause.name: Told(told.unit, only)}
-        is_host = clause.hosts or member.kind is MemberKind.HOST
-        doubts = [*case.doubts, *([INFERRED] if member in inferred else [])]
+        is_host = clause.hosts or (culprit is not None and culprit.kind is MemberKind.HOST)
+        doubts = [*case.doubts, *([INFERRED] if inferred.intersection(members) else [])]
         out.append(
             replace(
                 case,
-                culprit=member,
+                culprit=culprit,
                 culprit_is_host=is_host,
                 culprit_is_from_set=True,
                 lets=lets,
                 doubts=doubts,
-                support=list(chosen.support.get(member, ())),
+                support=list({id(x): x for found in support.values() for x in found}.values()),
             )
         )
     return out
+
+
+def _host_of(member: Member, roster: Roster) -> Member | None:
+    if member.kind is MemberKind.HOST:
+        return member
+    host = roster.host_of(member)
+    return Member(MemberKind.HOST, (host,)) if host else None
 
 
 def _culprits(sighting: Sighting, hosts: bool) -> tuple[Member | None, ...]:

@@ -33,6 +33,9 @@ class At(NamedTuple):
     """The occurrence that a filter is asked of."""
 
 
+_MANY = s.EventField | s.Attribute | s.SeriesName
+"""Arguments that stand for the values of many occurrences rather than for one number."""
+
 TruthOf = Callable[[s.Node, At], Truth]
 
 
@@ -186,7 +189,7 @@ class Measures:
             return (self._count(node, at),)
         if name == "distinct":
             return (ValueSet(tuple(dict.fromkeys(self._collected(arguments[0], at)))),)
-        if name in ("min", "max") and not _is_many(arguments[0]):
+        if name in ("min", "max") and not isinstance(arguments[0], _MANY):
             told = [value for item in arguments for value in self.values(item, at) or (None,)]
             result = None if None in told else extreme(name == "max", told)
         elif name == "known":
@@ -199,7 +202,7 @@ class Measures:
             value = self._one(arguments[0], at)
             if not isinstance(value, int | float):
                 return None
-            result = abs(value) if name == "abs" else math.isnan(value)
+            result = abs(value) if name == "abs" else not math.isfinite(value)
         else:
             result = reduced(name, self._collected(arguments[0], at))
         return None if result is None else (result,)
@@ -215,12 +218,14 @@ class Measures:
     def _count(self, node: s.Call, at: At) -> object:
         what = node.arguments[0]
         if isinstance(what, s.Reference):
-            found = self._found(what, at)
+            found, least, most = self._found(what, at)
             within = dict(node.options).get("within")
             if isinstance(within, s.Value) and isinstance(within.value, int | float):
-                return most_within([x.began.high for x in found.kept], within.value)
-            most = math.inf if at.member is not None and not self.left_log(at.member) else len(found.kept) + found.most
-            return Between(len(found.kept) + found.least, most)
+                low, high = most_within([x.began.high for x in found], within.value)
+            else:
+                low, high = len(found) + least, len(found)
+            is_silent = at.member is not None and not self.left_log(at.member)
+            return Between(low, math.inf if is_silent else high + most)
         value = self._one(what, at)
         if isinstance(value, ValueSet):
             return len(value.values)
@@ -229,6 +234,8 @@ class Measures:
     def _number_of(self, node: s.Node, chosen: MemberSet, at: At) -> object:
         if isinstance(node, s.Field) and node.name == "ranks" and node.name not in at.scope.lets:
             return self.size(at.scope)
+        if isinstance(node, s.Members) and node.is_all_ranks:
+            return self.size(at.scope, node.job_wide)
         return Between(len(chosen.members), len(chosen.members) + len(chosen.maybe))
 
     def _found(self, reference: s.Reference, at: At) -> Found:
@@ -261,7 +268,8 @@ class Measures:
     def _peer_values(self, node: s.Node, at: At) -> tuple[list[object], int]:
         """What is known of the other members of the scope, and how many these are."""
         everybody = self._everybody("ranks", "", False, at.scope).members
-        others = [member for member in everybody if member != at.member]
+        own = at.scope.member if at.member is None else at.member
+        others = [member for member in everybody if member != own]
         told = (self._one(node, at._replace(member=member, sighting=None)) for member in others)
         return [value for value in told if value is not None], len(others)
 
@@ -290,8 +298,3 @@ class Measures:
 def time_of(sighting: Sighting) -> tuple[float, float, int, int]:
     """The order in which occurrences seem to have come."""
     return sighting.began.high, sighting.began.low, sighting.occurrence.source, sighting.occurrence.offset
-
-
-def _is_many(node: s.Node) -> bool:
-    """Whether an argument stands for the values of many occurrences rather than for one number."""
-    return isinstance(node, s.EventField | s.Attribute | s.SeriesName)

@@ -85,9 +85,11 @@ class Roster:
         self._last_signs: dict[Member, float | None] = {}
         self.span = self.axis.span(state.sources)
         """The first and the last moment that any stamp tells; None without a clock."""
-        self.attempts = sorted({s.attempt for s in resolved.values()})
-        """Those of which something was seen: a line may claim to begin any."""
         self._series = SeriesOfMembers(program, state.series, self.identity, self._attempts, self.calendar)
+        for attempt, member in self._series.tellers():
+            self._members[attempt][member] = None
+        self.attempts = sorted({*(s.attempt for s in resolved.values()), *self._members})
+        """Those of which something was seen: a line may claim to begin any."""
         self._count_ranks(state, labels, list(resolved.values()))
 
     def sightings(self, event: str, use: int, attempt: int) -> list[Sighting]:

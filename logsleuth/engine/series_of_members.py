@@ -75,6 +75,12 @@ class SeriesOfMembers:
             self._views[name] = self._viewed(name)
         return self._views[name].get(attempt, {})
 
+    def tellers(self) -> Iterator[tuple[int, Member]]:
+        """Every attempt and member of which there is some series."""
+        for name in self._series:
+            self.of(name, 0)
+            yield from ((attempt, member) for attempt, views in self._views[name].items() for member in views)
+
     def is_job_wide(self, name: str, attempt: int) -> bool:
         """Whether the members that print it may all be one: its numbers are then the job's and convict nobody."""
         return all(same(left, right) is not False for left, right in combinations(self.of(name, attempt), 2))

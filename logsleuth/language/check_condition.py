@@ -161,6 +161,8 @@ class ConditionChecker:
                 self.check_event_field(head, tail, node.at)
                 return s.EventField(s.Reference(head, self._filter(node, head), node.at, job_wide), tail)
         head, _, tail = node.name.partition(".")
+        if node.name.startswith(_JOB) and tail in _SCOPE_NAMES and node.filter is None:
+            return s.Members(tail, "", True, None, "", node.at)
         if "." in tail:
             remedy = did_you_mean(node.name, [*self.names.fields, *self.names.series])
             self.error("LS201", node.at, f"there is no event '{node.name}'", remedy)

@@ -98,6 +98,11 @@ class Members:
     of: str
     at: Place
 
+    @property
+    def is_all_ranks(self) -> bool:
+        """Whether it stands for all ranks that there are, whatever is known of them."""
+        return self.kind == "ranks" and not (self.which or self.where or self.of)
+
 
 @dataclass(frozen=True, slots=True)
 class Call:

@@ -30,14 +30,15 @@ def run_tests(paths: Sequence[str] = (), only: str = "") -> Report:
     files = set(read_rules(own))
     samples = [result for result in check_samples(program, only) if result.at.file in files]
     tests = [test for test in program.tests if test.at.file in files and _is_chosen(test, only)]
-    return Report((*samples, *(_run(test, program) for test in tests)))
+    return Report((*samples, *(run_test(test, program) for test in tests)))
 
 
 def _is_chosen(test: Test, only: str) -> bool:
     return only in test.name or any(only in expected.name for expected in test.expectations)
 
 
-def _run(test: Test, program: Program) -> Result:
+def run_test(test: Test, program: Program) -> Result:
+    """Whether the program says of the test's logs what the test expects."""
     with tempfile.TemporaryDirectory() as folder:
         try:
             sources, labels = _sources(test, Path(folder))
