@@ -33,8 +33,9 @@ class Tasks:
     def are_ranks(self, sizes: set[int], hosts_of_ranks: Mapping[int, str]) -> bool:
         """Whether all that is told agrees that task n is rank n, and something proves it.
 
-        Proofs: labels that tell both; a job of as many ranks as tasks; a host with several tasks, since an agent is started
-        once a host; a rank that runs where the task of its number does (but for 0, which is on the first host anyhow).
+        Proofs: labels that tell both; a job of as many ranks as tasks; a host with several tasks, since an agent is
+        started once a host; a rank that runs where the task of its number does (but for 0, which is on the first host
+        anyhow).
         """
         hosts = {task: next(iter(names)) for task, names in self._hosts.items() if len(names) == 1}
         if any(len(names) > 1 for names in self._hosts.values()) or any(task != rank for task, rank in self._pairs):
