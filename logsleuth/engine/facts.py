@@ -9,6 +9,7 @@ from collections.abc import Hashable, Iterable, Sequence
 from functools import cached_property
 from typing import Any
 
+from logsleuth.engine.tasks import Tasks
 from logsleuth.language.syntax import Event
 from logsleuth.model.event import FieldValue, Occurrence
 from logsleuth.model.life import SourceLife
@@ -42,6 +43,10 @@ class Relation:
         values = self._values.get(key, ())
         return next(iter(values)) if len(values) == 1 else None
 
+    def known(self) -> dict[Hashable, Hashable]:
+        """All keys that have one value, with it."""
+        return {key: next(iter(values)) for key, values in self._values.items() if len(values) == 1}
+
 
 class Facts:
     """Collects facts. Where lines come from is learnt before what they join, so their order changes nothing."""
@@ -52,6 +57,9 @@ class Facts:
         self.rank_of_process = Relation()
         """(host, source or ANYWHERE; pid) -> rank"""
         self.local_of_process = Relation()
+        self.host_of_process = Relation()
+        """pid -> host, of processes whose rank or local rank is told."""
+        self.hosts_of_processes: set[Hashable] = set()
         self.rank_of_local = Relation()
         """(host, source or torchrun's run; local rank) -> rank"""
         self.of_writer = {"rank": Relation(), "local_rank": Relation(), "pid": Relation()}
@@ -65,6 +73,7 @@ class Facts:
         """Sources in which a launcher speaks."""
         self.agents: set[int] = set()
         """Sources in which a launcher of several local ranks speaks."""
+        self.tasks = Tasks()
         self.hosts: set[str] = set()
         self.world_sizes: set[int] = set()
         self.local_world_sizes: set[int] = set()
@@ -94,7 +103,10 @@ class Facts:
         source = occurrence.source
         self._learn_tag(source, occurrence.tag)
         keys = about(event, occurrence)
-        if len(keys) > 1:
+        if isinstance(tasks := keys.get("tasks"), tuple):
+            host = keys.get("host")
+            self.tasks.tell(tasks, host if isinstance(host, str) else None)
+        elif len(keys) > 1:
             self._link(source, keys)
         if event.witness == "launcher":
             self.shared.add(source)
@@ -107,9 +119,11 @@ class Facts:
     def _learn_tag(self, source: int, tag: Tag) -> None:
         if tag.host:
             self.hosts.add(short_host(tag.host))
+        label = self.labels[source].tag if source in self.labels else Tag()
+        if (task := tag.task if tag.task is not None else label.task) is not None:
+            self.tasks.label(task, tag.rank if tag.rank is not None else label.rank)
         if tag.rank is None:
             return
-        label = self.labels[source].tag if source in self.labels else Tag()
         # A folder of torchrun holds the lines of one process: its local rank and the rank in its lines are one.
         keys: Keys = {} if label.local_rank is None else {"local_rank": label.local_rank}
         self._link(source, {**keys, **known(tag)})
@@ -145,6 +159,9 @@ class Facts:
         if isinstance(host, str):
             self.hosts.add(host)
         if pid is not None:
+            if host and (rank is not None or local is not None):
+                self.host_of_process.add(pid, host)
+                self.hosts_of_processes.add(host)
             for place in (host, ANYWHERE, source):
                 if rank is not None:
                     self.rank_of_process.add((place, pid), rank)

@@ -51,11 +51,18 @@ class Identity:
             return JOB
         keys = about(event, occurrence)
         if not keys:
-            return self.writer(occurrence.source, occurrence.tag)
+            writer = self.writer(occurrence.source, occurrence.tag)
+            return _of_host(writer.host) if event.witness == "scheduler" and event.about else writer
         if isinstance(ranks := keys.get("ranks"), tuple):
             return Subject(tuple(Member(MemberKind.RANK, (rank,)) for rank in ranks), None, None)
-        if keys.keys() == {"host"} and isinstance(host := keys["host"], str):
-            return Subject((Member(MemberKind.HOST, (host,)),), host, None)
+        host = keys.get("host")
+        named = host if isinstance(host, str) else None
+        if isinstance(tasks := keys.get("tasks"), tuple):
+            if not self._named_tasks_are_ranks:
+                return _of_host(named)
+            return Subject(tuple(Member(MemberKind.RANK, (task,)) for task in tasks), named, None)
+        if keys.keys() == {"host"} and named:
+            return _of_host(named)
         # A line that knows a process by its pid or its local rank comes from the same host; a rank may be anywhere.
         subject = self._resolve(occurrence.source, keys, is_here="pid" in keys or "local_rank" in keys)
         if event.witness == "process" and subject.members[0].kind is MemberKind.PROCESS:
@@ -103,7 +110,7 @@ class Identity:
         pid = keys.get("pid")
         local: Hashable | None = keys.get("local_rank")
         rank: Hashable | None = keys.get("rank")
-        places = (host, source, ANYWHERE) if host else (source, ANYWHERE)
+        places = self._places_of_process(source, host, pid)
         if rank is None and pid is not None:
             rank = _first(facts.rank_of_process.get((place, pid)) for place in places)
             if local is None:
@@ -123,6 +130,25 @@ class Identity:
             return Subject((Member(MemberKind.LOCAL_RANK, (named, local)),), named, known_pid)
         return Subject((Member(MemberKind.PROCESS, (source, named, known_pid)),), named, known_pid)
 
+    def _places_of_process(self, source: int, host: Hashable | None, pid: Hashable | None) -> list[Hashable]:
+        """Where a process id may be looked up. One that is another host's is not that of this host, unless this host
+        goes by a name that no process of the job does: the node of a pod."""
+        facts = self._facts
+        if not host:
+            return [source, ANYWHERE]
+        other = facts.host_of_process.get(pid)
+        is_elsewhere = other is not None and other != host and host in facts.hosts_of_processes
+        return [host, source] if is_elsewhere else [host, source, ANYWHERE]
+
+    @cached_property
+    def _named_tasks_are_ranks(self) -> bool:
+        """Whether the tasks that a launcher speaks of are ranks: never where agents of several ranks speak."""
+        facts = self._facts
+        if facts.agents:
+            return False
+        hosts = {rank: host for rank, host in facts.host_of_rank.known().items() if isinstance(rank, int)}
+        return facts.tasks.are_ranks(facts.world_sizes, {rank: str(host) for rank, host in hosts.items()})
+
     @cached_property
     def _is_flat(self) -> bool:
         """Whether the job is known to have one host, where local and global ranks are the same."""
@@ -131,6 +157,11 @@ class Identity:
             return False
         sizes_agree = bool(facts.world_sizes) and facts.world_sizes == facts.local_world_sizes
         return sizes_agree or len(facts.pairs) > 1
+
+
+def _of_host(host: str | None) -> Subject:
+    """A host as a whole: which of its processes is not told. Without a name it may be any."""
+    return Subject((Member(MemberKind.HOST, (host,)),), host, None) if host else JOB
 
 
 def _first(values: Iterable[Hashable | None]) -> Hashable | None:

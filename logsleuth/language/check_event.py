@@ -10,7 +10,7 @@ from logsleuth.language.template import DURATIONS, NUMERIC, TYPES, TemplateError
 
 WITNESSES = ("device", "kernel", "scheduler", "launcher", "process", "peer", "watchdog")
 """Who may testify to an event, strongest first."""
-ABOUT_KEYS = ("rank", "ranks", "local_rank", "pid", "host")
+ABOUT_KEYS = ("rank", "ranks", "local_rank", "pid", "host", "tasks")
 STATE_KEYS = ("rank", "local_rank", "host", "pid", "world_size", "local_world_size", "ranks", "attempt", "address")
 
 

@@ -24,11 +24,17 @@ event j.each "The ranks of each host." { witness launcher line "{n:int} local ra
 event j.dead "A process died." { witness kernel line "killed process {p:int}" about pid {p} }
 event j.on "A process died." { witness kernel line "killed process {p:int} of {h}" about pid {p}, host {h} }
 event j.node "A host died." { witness scheduler line "node {h} is down" about host {h} }
+event j.task "Tasks ended." { witness launcher line "{h}: tasks {all:ranks} ended" about host {h}, tasks {all} }
+event j.bare "Tasks ended." { witness launcher line "tasks {all:ranks} ended" about tasks {all} }
+event j.full "A host is out of memory." { witness scheduler line "out of memory on {h}" line "out of memory" about host {h} }
 event j.peer "A rank is gone." { witness peer line "rank {r:int} went away" about rank {r} }
 """
 DEAD = rule("r.one", "when seen j.dead as x", "culprit x", verdict="{x}")
 ON = rule("r.one", "when seen j.on as x", "culprit x", verdict="{x}")
 PEER = rule("r.one", "when seen j.peer as x", "culprit x", verdict="{x}")
+TASK = rule("r.one", "when seen j.task as x", "culprit x", verdict="{x}")
+BARE = rule("r.one", "when seen j.bare as x", "culprit x", verdict="{x}")
+FULL = rule("r.one", "when seen j.full as x", "culprit x", verdict="{x}")
 NODE = rule("r.one", "when seen j.node as x", "culprit x", verdict="{x}")
 
 
@@ -132,6 +138,23 @@ def test_a_pid_of_another_host_is_another_process(tmp_path: Path) -> None:
     assert culprits(tmp_path / "c", DEAD, {"a.log": facts, "k.log": "killed process 4711\n"}).ranks == ()
 
 
+def test_a_pid_that_only_another_host_has_is_not_joined(tmp_path: Path) -> None:
+    facts = "rank 5 is local rank 1 with pid 4711 on node-2\nrank 1 is local rank 1 with pid 4810 on node-1\n"
+    logs = {"a.log": facts, "node-1/kernel.log": "killed process 4711\n"}
+    assert culprits(tmp_path / "a", DEAD, logs) == Culprits(hosts=("node-1",))
+    logs = {"a.log": facts, "node-2/kernel.log": "killed process 4711\n"}
+    assert culprits(tmp_path / "b", DEAD, logs) == ranks(5, hosts=("node-2",))
+
+
+def test_a_pid_on_a_host_by_another_name_is_joined(tmp_path: Path) -> None:
+    """The kernel log goes by the name of the node, the job's lines by those of its pods."""
+    logs = {
+        "a.log": "rank 5 is local rank 1 with pid 4711 on pod-2\n",
+        "node-9/kernel.log": "killed process 4711\n",
+    }
+    assert culprits(tmp_path, DEAD, logs).ranks == (5,)
+
+
 def test_a_host_that_a_line_states_is_that_of_its_source(tmp_path: Path) -> None:
     logs = {
         "a.log": "rank 5 is local rank 1 with pid 4711 on node-2\n",
@@ -172,6 +195,63 @@ def test_tasks_are_no_ranks_where_each_is_an_agent(tmp_path: Path) -> None:
     rules = WHO + rule("r.two", "when seen a.local", severity="info")
     (verdict,) = (v for v in verdicts(tmp_path, rules, text) if v.rule == "r.one")
     assert verdict.culprits.ranks == ()
+
+
+@pytest.mark.parametrize(
+    ("proof", "who"),
+    [
+        ("", Culprits(hosts=("node-2",))),
+        ("the job has 4 ranks\n", ranks(3, hosts=("node-2",))),
+        ("the job has 16 ranks\n", Culprits(hosts=("node-2",))),
+        ("the job has 2 ranks\n", Culprits(hosts=("node-2",))),
+        ("rank 3 is local rank 1 with pid 9 on node-2\n", Culprits(hosts=("node-2",))),
+        ("the job has 4 ranks\nmy ranks are [0, 1]\n", Culprits(hosts=("node-2",))),
+    ],
+)  # fmt: skip
+def test_a_task_that_a_launcher_names_is_a_rank_only_where_that_is_proved(
+    tmp_path: Path, proof: str, who: Culprits
+) -> None:
+    assert culprits(tmp_path, TASK, proof + "node-2: tasks 3 ended\n") == who
+
+
+def test_labels_with_task_and_rank_prove_that_tasks_are_ranks(tmp_path: Path) -> None:
+    end = "node-2: tasks 3 ended\n"
+    agree = "1: [rank1]: hello\n0: [rank0]: hello\n" * 4
+    assert culprits(tmp_path / "a", TASK, {"a.log": agree, "b.log": end}) == ranks(3, hosts=("node-2",))
+    differ = "1: [rank2]: hello\n0: [rank0]: hello\n" * 4
+    assert culprits(tmp_path / "b", TASK, {"a.log": differ, "b.log": end}) == Culprits(hosts=("node-2",))
+
+
+def test_a_host_with_several_tasks_proves_that_tasks_are_ranks(tmp_path: Path) -> None:
+    rules = TASK + rule("r.two", "when seen j.bare", severity="info")
+    assert culprits(tmp_path / "a", rules, "node-2: tasks 2-3 ended\n") == ranks(2, 3, hosts=("node-2",))
+    assert culprits(tmp_path / "b", rules, "node-1: tasks 2 ended\nnode-2: tasks 3 ended\n") == Culprits(
+        hosts=("node-1", "node-2")
+    )
+
+
+def test_hosts_of_ranks_tell_whether_tasks_are_ranks(tmp_path: Path) -> None:
+    ends = "node-1: tasks 1 ended\n"
+    rules = TASK + rule("r.two", "when seen j.host", severity="info")
+    logs = {"srun.log": ends, "node-0/rank_0.log": "hello\n", "node-1/rank_1.log": "hello\n"}
+    assert culprits(tmp_path / "a", rules, logs) == ranks(1, hosts=("node-1",))
+    logs = {
+        "srun.log": "node-0: tasks 0 ended\n" + ends,
+        "node-0/rank_0.log": "hello\n", "node-0/rank_1.log": "hello\n", "node-1/rank_2.log": "hello\n",
+    }  # fmt: skip
+    assert culprits(tmp_path / "b", rules, logs) == Culprits(hosts=("node-0", "node-1"))
+    logs = {"srun.log": ends, "pod-0/rank_0.log": "hello\n", "pod-1/rank_1.log": "hello\n"}
+    assert culprits(tmp_path / "c", rules, logs) == Culprits(hosts=("node-1",))
+
+
+def test_tasks_without_a_host_name_nobody_unless_they_are_ranks(tmp_path: Path) -> None:
+    assert culprits(tmp_path / "a", BARE, {"node-7/rank_1.log": "tasks 3 ended\n"}) == NOBODY
+    assert culprits(tmp_path / "b", BARE, "the job has 4 ranks\ntasks 3 ended\n") == ranks(3)
+
+
+def test_what_a_scheduler_says_of_nobody_concerns_the_host_at_most(tmp_path: Path) -> None:
+    assert culprits(tmp_path / "a", FULL, {"node-7/rank_1.log": "out of memory\n"}) == Culprits(hosts=("node-7",))
+    assert culprits(tmp_path / "b", FULL, {"rank_1.log": "out of memory\n"}) == NOBODY
 
 
 def test_an_agent_may_state_the_ranks_of_its_host(tmp_path: Path) -> None:
