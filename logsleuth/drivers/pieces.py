@@ -18,6 +18,9 @@ _LOOKED_AT = 64 << 10
 _SLACK = 2.0
 """Seconds that lines of several writers may stand out of order in one log."""
 
+_YEAR = 366 * 86400.0
+"""Seconds of the year in which stamps without one are placed."""
+
 _Span = tuple[float, float]
 _Stamps = dict[tuple[bool, bool, Tag | None], _Span]
 """The first and the last stamp at the ends of a file, of each kind (with a year or not, with a zone or not: only those
@@ -71,7 +74,15 @@ def _comparable(left: _Stamps, right: _Stamps) -> list[tuple[_Span, _Span]]:
     """What the same writers stamped in both files; where these have none in common, what anybody did."""
     shared = left.keys() & right.keys()
     of_writers = [key for key in shared if key[2] is not None]
-    return [(left[key], right[key]) for key in of_writers or shared]
+    return [
+        (left[key], right[key] if key[0] else _over_new_year(left[key], right[key])) for key in of_writers or shared
+    ]
+
+
+def _over_new_year(span: _Span, other: _Span) -> _Span:
+    """The other span in the year that brings it closest; both have none of their own."""
+    years = round((span[0] - other[0]) / _YEAR)
+    return other[0] + years * _YEAR, other[1] + years * _YEAR
 
 
 def _stamps(file: Source) -> _Stamps:

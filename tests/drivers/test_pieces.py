@@ -58,6 +58,12 @@ def test_writers_of_one_log_may_have_several_clocks(tmp_path: Path) -> None:
     assert read_as(tmp_path, {"x.log.1": late, "x.log": early}) == [["x.log", "x.log.1"]]
 
 
+def test_a_log_without_years_may_go_on_over_new_year(tmp_path: Path) -> None:
+    old, new = (f"I{day} 10:00:00.164000 914 torch/distributed/run.py:747] a\n" for day in ("1231", "0101"))
+    assert read_as(tmp_path, {"x.log.1": old, "x.log": new}) == [["x.log.1", "x.log"]]
+    assert read_as(tmp_path, {"x.log.1": new, "x.log": old}) == [["x.log", "x.log.1"]]
+
+
 def test_evidence_cites_the_file_that_holds_it(tmp_path: Path) -> None:
     rules = rule("r.slip_then_fall", "when seen a.slip as s then a.fall as f", "culprit f")
     logs = {"rank_3.log.1": "x\nslipped on ice\n", "rank_3.log": "y\nz\nfell with code 4\n"}
