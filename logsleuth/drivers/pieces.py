@@ -10,7 +10,7 @@ from logsleuth.ingest.discover import natural_key
 from logsleuth.ingest.labels import label
 from logsleuth.ingest.open import open_source
 from logsleuth.ingest.pieces import Pieces, pieces_by_name
-from logsleuth.model.origin import BARE, Source
+from logsleuth.model.origin import BARE, Source, Tag
 from logsleuth.tokenize.framing import frame, is_labelled
 
 _LOOKED_AT = 64 << 10
@@ -18,10 +18,13 @@ _LOOKED_AT = 64 << 10
 _SLACK = 2.0
 """Seconds that lines of several writers may stand out of order in one log."""
 
+_YEAR = 366 * 86400.0
+"""Seconds of the year in which stamps without one are placed."""
+
 _Span = tuple[float, float]
-_Stamps = dict[tuple[bool, bool], _Span]
-"""The first and the last stamp at the ends of a file, of each kind (with a year or not, with a zone or not): without
-knowing anything else only stamps of one kind can be compared."""
+_Stamps = dict[tuple[bool, bool, Tag | None], _Span]
+"""The first and the last stamp at the ends of a file, of each kind (with a year or not, with a zone or not: only those
+of one kind can be compared) and label, since writers in one log may have several clocks; and of all labels together."""
 
 
 def joined(sources: Sequence[Source]) -> list[Source]:
@@ -42,29 +45,44 @@ def _log(pieces: Pieces) -> Source | None:
     if not all(Path(file.path).is_file() for file in pieces.files):
         return None  # A pipe can be read only once.
     files = [(file, _stamps(file)) for file in pieces.files]
-    if sum(_rise(a, b) for (_, a), (_, b) in pairwise(files)) < 0:
+    stamped = [stamps for _, stamps in files if stamps]
+    if sum(_rise(a, b) for a, b in pairwise(stamped)) < 0:
         files.reverse()
+        stamped.reverse()
     tag = label(pieces.log).tag
     # The pieces of a log that names its writer cannot be the logs of several.
     if tag._replace(host=None) == BARE:
-        pairs = list(pairwise(stamps for _, stamps in files))
-        if any(_overlap(a, b) for a, b in pairs):
+        if any(_overlap(a, b) for a, b in pairwise(stamped)):
             return None
-        if not pieces.is_said and not all(a.keys() & b.keys() for a, b in pairs):
+        if not pieces.is_said and not all(_comparable(a, b) for (_, a), (_, b) in pairwise(files)):
             return None
     return Source(pieces.log, "text", tuple(file for file, _ in files))
 
 
 def _rise(earlier: _Stamps, later: _Stamps) -> int:
     """1 where the stamps say that the files were written in this order, -1 where in the other, else 0."""
-    kinds = earlier.keys() & later.keys()
-    rises = sum((later[kind] > earlier[kind]) - (later[kind] < earlier[kind]) for kind in kinds)
+    rises = sum((b > a) - (b < a) for a, b in _comparable(earlier, later))
     return (rises > 0) - (rises < 0)
 
 
 def _overlap(earlier: _Stamps, later: _Stamps) -> bool:
     """Whether the second file begins before the first has ended."""
-    return any(later[kind][0] < earlier[kind][1] - _SLACK for kind in earlier.keys() & later.keys())
+    return any(b[0] < a[1] - _SLACK for a, b in _comparable(earlier, later))
+
+
+def _comparable(left: _Stamps, right: _Stamps) -> list[tuple[_Span, _Span]]:
+    """What the same writers stamped in both files; where these have none in common, what anybody did."""
+    shared = left.keys() & right.keys()
+    of_writers = [key for key in shared if key[2] is not None]
+    return [
+        (left[key], right[key] if key[0] else _over_new_year(left[key], right[key])) for key in of_writers or shared
+    ]
+
+
+def _over_new_year(span: _Span, other: _Span) -> _Span:
+    """The other span in the year that brings it closest; both have none of their own."""
+    years = round((span[0] - other[0]) / _YEAR)
+    return other[0] + years * _YEAR, other[1] + years * _YEAR
 
 
 def _stamps(file: Source) -> _Stamps:
@@ -76,10 +94,12 @@ def _stamps(file: Source) -> _Stamps:
     found: _Stamps = {}
     labelled = is_labelled(head)
     for line in _lines([head, tail]):
-        if stamp := frame(line, labelled).stamp:
-            kind = stamp.has_year, stamp.has_zone
-            first, _ = found.get(kind, (stamp.seconds, 0.0))
-            found[kind] = first, stamp.seconds
+        framed = frame(line, labelled)
+        if stamp := framed.stamp:
+            for writer in (framed.tag, None):
+                key = stamp.has_year, stamp.has_zone, writer
+                first, _ = found.get(key, (stamp.seconds, 0.0))
+                found[key] = first, stamp.seconds
     return found
 
 

@@ -49,7 +49,7 @@ def merged_somehow(parts: list[State], rng: random.Random) -> State:
     return heaps[0]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(st.sampled_from(NAMES), st.randoms(use_true_random=False), st.booleans())
 def test_states_merge_in_any_grouping_and_order(
     simulated: Path, name: str, rng: random.Random, is_by_source: bool
@@ -59,7 +59,7 @@ def test_states_merge_in_any_grouping_and_order(
     assert judged(of, merged_somehow(parts, rng)) == judged(of, of.state)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(st.sampled_from(NAMES), st.randoms(use_true_random=False))
 def test_merging_leaves_the_parts_as_they_were(simulated: Path, name: str, rng: random.Random) -> None:
     parts = atoms(reading(job(name, simulated)).state)

@@ -20,14 +20,14 @@ def test_every_scanner_gives_the_same_answer(simulated: Path, name: str, engine:
     assert answer([str(folder)], engine) == whole_answer(folder)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(st.sampled_from(NAMES), st.one_of(st.integers(1, 300), st.integers(300, 20_000)))
 def test_the_size_of_chunks_changes_nothing(simulated: Path, name: str, size: int) -> None:
     folder = job(name, simulated)
     assert answer([str(folder)], chunk_size=size) == whole_answer(folder)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(st.sampled_from(NAMES), st.randoms(use_true_random=False))
 def test_the_order_of_arguments_changes_nothing(simulated: Path, name: str, rng: random.Random) -> None:
     folder = job(name, simulated)
