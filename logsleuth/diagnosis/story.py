@@ -2,13 +2,14 @@
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from logsleuth.diagnosis.finding import Finding
 from logsleuth.diagnosis.wording import Wording
 from logsleuth.engine.clock import Clock
 from logsleuth.engine.roster import Roster, Sighting
 from logsleuth.model.analysis import Culprits, Echo, Evidence, Since, Verdict
+from logsleuth.model.origin import Log
 
 MOST_EVIDENCE = 12
 """Lines that a verdict cites; what decides stands in the first few, and all are counted."""
@@ -18,8 +19,9 @@ _LINES_OF_A_BLOCK = 2
 class Storyteller:
     """Writes verdicts for one job."""
 
-    def __init__(self, roster: Roster, sources: list[str], job: str) -> None:
-        self._roster, self._sources, self._job = roster, sources, job
+    def __init__(self, roster: Roster, logs: Sequence[Log], job: str) -> None:
+        self._roster, self._logs, self._job = roster, logs, job
+        self._sources = [log.path for log in logs]
 
     def tell(self, finding: Finding, number: int) -> Verdict:
         """The verdict of a finding; ``number`` is its place in the ranking, from 1."""
@@ -108,7 +110,8 @@ class Storyteller:
         for line, offset, text in lines:
             if not text:
                 continue  # A value of a series whose line was not kept.
-            yield Evidence(self._sources[o.source], line, offset, rank, sighting.subject.host, time, text)
+            place = self._logs[o.source].place(line, offset)
+            yield Evidence(*place, rank, sighting.subject.host, time, text)
 
 
 def silent_ranks(roster: Roster) -> tuple[int, ...]:

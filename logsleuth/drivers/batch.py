@@ -1,11 +1,13 @@
 """Analyses logs that are there: reads all of them, then judges once."""
 
 from collections.abc import Sequence
+from itertools import chain
 from os import PathLike, fspath
 
 from logsleuth.diagnosis.diagnose import diagnose
 from logsleuth.diagnosis.story import Storyteller, silent_ranks
-from logsleuth.drivers.reading import read
+from logsleuth.drivers.pieces import joined
+from logsleuth.drivers.reading import Reading, read
 from logsleuth.engine.conditions import Evaluator
 from logsleuth.engine.copies import without_copies
 from logsleuth.engine.jobs import Part, divided
@@ -17,6 +19,7 @@ from logsleuth.ingest.discover import discover
 from logsleuth.language.library import load
 from logsleuth.language.program import Program
 from logsleuth.model.analysis import Analysis, Clock, Input, Job, Problem, Span, Verdict
+from logsleuth.model.origin import Log
 
 
 def analyze(
@@ -44,29 +47,39 @@ def analyze_with(
     """The same with a program that is loaded already; ``engine`` and ``chunk_size`` never change the result."""
     found = discover(paths)
     chosen = plan(program)
-    reading = read(found.sources, program, chosen, engine, chunk_size)
-    inputs = [*reading.inputs, *(Input(path, "none", problems=[problem]) for path, problem in found.problems)]
-    sources = [source.path for source in found.sources]
+    reading = read(joined(found.sources), program, chosen, engine, chunk_size)
+    left_out = [Input(path, "none", problems=[problem]) for path, problem in found.problems]
+    return concluded(program, chosen, reading, left_out, notes)
+
+
+def concluded(
+    program: Program, chosen: Plan, reading: Reading, left_out: Sequence[Input] = (), notes: tuple[str, ...] = ()
+) -> Analysis:
+    """What follows from what was read; ``left_out`` are inputs of which nothing was."""
+    sources = [log.path for log in reading.logs]
     whole = without_copies(reading.state, reading.labels, sources)
     for copy, original in whole.copies.items():
-        reading.inputs[copy].problems.append(Problem(f"It repeats {sources[original]}, so it was counted once."))
+        for item in reading.inputs[copy]:
+            item.problems.append(Problem(f"It repeats {sources[original]}, so it was counted once."))
     verdicts: list[Verdict] = []
     jobs: list[Job] = []
     for part in divided(whole.state, whole.labels, sources):
-        of_part, job = judged(program, chosen, part, sources, len(verdicts) + 1)
+        of_part, job = judged(program, chosen, part, reading.logs, len(verdicts) + 1)
         verdicts += of_part
         jobs.append(job)
-    return Analysis(tuple(verdicts), tuple(jobs), tuple(inputs), notes)
+    return Analysis(tuple(verdicts), tuple(jobs), (*chain(*reading.inputs), *left_out), notes)
 
 
-def judged(program: Program, chosen: Plan, part: Part, sources: list[str], first: int = 1) -> tuple[list[Verdict], Job]:
+def judged(
+    program: Program, chosen: Plan, part: Part, logs: Sequence[Log], first: int = 1
+) -> tuple[list[Verdict], Job]:
     """The verdicts on one job, numbered from ``first`` on, and the job as it shows."""
     roster = Roster(program, part.state, part.labels)
     evaluator = Evaluator(program, chosen, roster)
     findings = diagnose(judge(program, evaluator, roster), evaluator, roster)
-    storyteller = Storyteller(roster, sources, part.id)
+    storyteller = Storyteller(roster, logs, part.id)
     verdicts = [storyteller.tell(finding, number) for number, finding in enumerate(findings, first)]
-    return verdicts, _job(roster, part, sources)
+    return verdicts, _job(roster, part, [log.path for log in logs])
 
 
 def _job(roster: Roster, part: Part, sources: list[str]) -> Job:

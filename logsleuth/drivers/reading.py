@@ -1,27 +1,31 @@
 """Reads sources into folded state: the part of an analysis that touches bytes."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import NamedTuple
 
 from logsleuth.engine.fold import Folder, State
 from logsleuth.engine.plan import Plan
-from logsleuth.ingest.chunks import Chunk, Reader
+from logsleuth.ingest.chunks import CHUNK_SIZE, Chunk
 from logsleuth.ingest.labels import label
-from logsleuth.ingest.open import open_source
+from logsleuth.ingest.whole import LogReader
 from logsleuth.language.program import Program
 from logsleuth.model.analysis import Input
-from logsleuth.model.origin import PathLabel, Source
+from logsleuth.model.origin import Log, PathLabel, Source
 from logsleuth.tokenize.census import Census
 from logsleuth.tokenize.dictionary import Vocabulary
+from logsleuth.tokenize.find import Find
 from logsleuth.tokenize.framing import is_labelled
-from logsleuth.tokenize.reader import SourceReader
+from logsleuth.tokenize.reader import Sink, SourceReader
 
 _SAMPLE = 8 << 10
 
 
 class Reading(NamedTuple):
     state: State
-    inputs: list[Input]
+    logs: list[Log]
+    inputs: list[list[Input]]
+    """Of every log, one for each of its files."""
     labels: dict[int, PathLabel]
 
 
@@ -34,19 +38,25 @@ def read(
     """
     vocabulary = Vocabulary(plan.events, program.events.values(), engine, plan.series)
     state = State()
-    inputs: list[Input] = []
+    logs: list[Log] = []
+    inputs: list[list[Input]] = []
     for index, source in enumerate(sources):
-        stream = open_source(source)
-        reader = Reader(stream) if chunk_size is None else Reader(stream, size=chunk_size)
-        read_state, events = _read_source(index, reader, vocabulary, plan)
-        state.merge(read_state)
-        inputs.append(Input(source.path, source.format, reader.bytes, reader.lines, events, list(reader.problems)))
-    return Reading(state, inputs, {index: label(source.path) for index, source in enumerate(sources)})
+        reader = LogReader(source, CHUNK_SIZE if chunk_size is None else chunk_size)
+        state.merge(_read_source(index, reader, vocabulary, plan))
+        logs.append(Log(source.path, tuple(reader.pieces)))
+        inputs.append(reader.inputs)
+    return Reading(state, logs, inputs, {index: label(source.path) for index, source in enumerate(sources)})
 
 
-def _read_source(index: int, reader: Reader, vocabulary: Vocabulary, plan: Plan) -> tuple[State, int]:
-    """Folds one source; returns its state and how many events were found in it."""
+def _read_source(index: int, reader: LogReader, vocabulary: Vocabulary, plan: Plan) -> State:
+    """Folds one source."""
     folder = Folder(index, plan)
+
+    def sink(find: Find) -> None:
+        reader.input_at(find.place[0]).events += 1
+        folder.add(find)
+
+    begin = partial(_begin, index, vocabulary, folder, sink)
     tokens: SourceReader | None = None
     census: Census | None = None
     waiting: list[Chunk] = []
@@ -56,21 +66,23 @@ def _read_source(index: int, reader: Reader, vocabulary: Vocabulary, plan: Plan)
             waiting.append(chunk)
             if sum(len(c.data) for c in waiting) < _SAMPLE:
                 continue
-            tokens, census = _begin(index, waiting, vocabulary, folder)
+            tokens, census = begin(waiting)
             waiting.clear()
             continue
         census.feed(chunk)
         reader.told = tokens.feed(chunk)
     if tokens is None or census is None:
-        tokens, census = _begin(index, waiting, vocabulary, folder)
+        tokens, census = begin(waiting)
     tokens.finish()
-    return folder.state(census.finish()), tokens.events
+    return folder.state(census.finish())
 
 
-def _begin(index: int, chunks: list[Chunk], vocabulary: Vocabulary, folder: Folder) -> tuple[SourceReader, Census]:
+def _begin(
+    index: int, vocabulary: Vocabulary, folder: Folder, sink: Sink, chunks: list[Chunk]
+) -> tuple[SourceReader, Census]:
     sample = b"".join(chunk.data for chunk in chunks)[:_SAMPLE]
     labelled = is_labelled(sample)
-    tokens = SourceReader(index, vocabulary, labelled, folder.add, folder.add_numbers)
+    tokens = SourceReader(index, vocabulary, labelled, sink, folder.add_numbers)
     census = Census(labelled)
     for chunk in chunks:
         census.feed(chunk)

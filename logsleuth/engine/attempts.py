@@ -13,7 +13,7 @@ from typing import NamedTuple
 from logsleuth.language.program import Program
 from logsleuth.language.syntax import Event
 from logsleuth.model.event import Occurrence
-from logsleuth.model.origin import PathLabel
+from logsleuth.model.origin import PathLabel, Tag
 
 
 class _Mark(NamedTuple):
@@ -21,18 +21,24 @@ class _Mark(NamedTuple):
     attempt: int
 
 
+_Place = tuple[int, str | None]
+"""A source, and a host whose lines stand in it."""
+
+
 class Marks:
     """What sources tell of attempts, counted from 0: by their names, and by lines that begin one."""
 
     def __init__(self, program: Program, occurrences: Iterable[Occurrence], labels: dict[int, PathLabel]) -> None:
         self._labels = labels
-        told: dict[int, list[tuple[int, int | None, Occurrence]]] = defaultdict(list)
+        told: dict[_Place, list[tuple[int, int | None, Occurrence]]] = defaultdict(list)
         for occurrence in occurrences:
             event = program.events[occurrence.event]
             if event.marks_attempt:
-                told[occurrence.source].append((occurrence.offset, _number(event, occurrence), occurrence))
-        self.marks = {source: _numbered(marks) for source, marks in told.items()}
-        self._offsets = {source: [mark.occurrence.offset for mark in marks] for source, marks in self.marks.items()}
+                for place in {(occurrence.source, None), (occurrence.source, occurrence.tag.host)}:
+                    told[place].append((occurrence.offset, _number(event, occurrence), occurrence))
+        self.marks = {place: _numbered(marks) for place, marks in told.items()}
+        """By source, and by the host in it whose agent speaks: agents do not restart their workers at the same line."""
+        self._offsets = {place: [mark.occurrence.offset for mark in marks] for place, marks in self.marks.items()}
         numbers = {mark.attempt for marks in self.marks.values() for mark in marks}
         numbers |= {label.attempt for label in labels.values() if label.attempt is not None}
         self.last = max(numbers, default=0)
@@ -46,13 +52,15 @@ class Marks:
         label = self._labels[occurrence.source].attempt
         if label is not None:
             return label
-        marks = self.marks.get(occurrence.source)
+        of_host = (occurrence.source, occurrence.tag.host)
+        place = of_host if of_host in self.marks else (occurrence.source, None)
+        marks = self.marks.get(place)
         if marks:
-            offsets = self._offsets[occurrence.source]
-            place = bisect_right(offsets, occurrence.offset)
-            if place and offsets[place - 1] == occurrence.offset and _begins_next(marks, place - 1):
-                place -= 1  # The line that ends an attempt belongs to the attempt that it ends.
-            return marks[place - 1].attempt if place else 0
+            offsets = self._offsets[place]
+            count = bisect_right(offsets, occurrence.offset)
+            if count and offsets[count - 1] == occurrence.offset and _begins_next(marks, count - 1):
+                count -= 1  # The line that ends an attempt belongs to the attempt that it ends.
+            return marks[count - 1].attempt if count else 0
         return None if self.last else 0
 
 
@@ -82,10 +90,16 @@ class Attempts:
 
 
 def _numbered(marks: list[tuple[int, int | None, Occurrence]]) -> list[_Mark]:
-    """A mark with a number sets the count; one without a number says that another attempt begins."""
-    out, current = [], 0
+    """A mark with a number sets the count; one without a number says that another attempt begins.
+
+    Several agents may speak in one source, and each of them tells of the same restart.
+    """
+    out: list[_Mark] = []
+    counts: dict[Tag, int] = defaultdict(int)
+    current = 0
     for _, number, occurrence in sorted(marks, key=lambda mark: mark[0]):
-        current = number if number is not None else current + 1
+        counts[occurrence.tag] = counts[occurrence.tag] + 1 if number is None else number
+        current = max(current, counts[occurrence.tag]) if number is None else number
         out.append(_Mark(occurrence, current))
     return out
 

@@ -1,5 +1,7 @@
 """Where a line comes from: its source, and what its framing told about its writer."""
 
+from bisect import bisect_right
+from operator import attrgetter
 from typing import NamedTuple
 
 
@@ -10,6 +12,37 @@ class Source(NamedTuple):
     """As it was given or found beneath a folder; cited by every piece of evidence. ``-`` is standard input."""
     format: str = "text"
     """``text`` or ``gzip``."""
+    pieces: tuple["Source", ...] = ()
+    """The files that hold it, in the order in which they were written; empty where it is one file, the path. Else the
+    path is what the log would be called as a whole."""
+
+    @property
+    def files(self) -> tuple["Source", ...]:
+        """The files to read."""
+        return self.pieces or (self,)
+
+
+class Piece(NamedTuple):
+    """A file that was read as a part of a log."""
+
+    path: str
+    offset: int
+    """Bytes of the log in front of it."""
+    lines: int
+    """Lines of the log in front of it."""
+
+
+class Log(NamedTuple):
+    """A log that was read, and the files that it was read from."""
+
+    path: str
+    pieces: tuple[Piece, ...]
+    """In their order; at least one."""
+
+    def place(self, line: int, offset: int) -> tuple[str, int, int]:
+        """Path, line and offset, in the file that holds it, of a line of the log."""
+        piece = self.pieces[max(bisect_right(self.pieces, offset, key=attrgetter("offset")) - 1, 0)]
+        return piece.path, line - piece.lines, offset - piece.offset
 
 
 class Stamp(NamedTuple):

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from logsleuth.drivers.batch import judged
+from logsleuth.drivers.pieces import joined
 from logsleuth.drivers.reading import read
 from logsleuth.engine.jobs import ONLY, Part
 from logsleuth.engine.plan import plan
@@ -56,7 +57,7 @@ def _verdicts(program: Program, sources: list[Source], labels: dict[int, PathLab
     chosen = plan(program)
     reading = read(sources, program, chosen)
     part = Part(ONLY, reading.state, {**reading.labels, **labels})
-    verdicts, _ = judged(program, chosen, part, [source.path for source in sources])
+    verdicts, _ = judged(program, chosen, part, reading.logs)
     return verdicts
 
 
@@ -66,7 +67,7 @@ def _sources(test: Test, folder: Path) -> tuple[list[Source], dict[int, PathLabe
     labels: dict[int, PathLabel] = {}
     for number, log in enumerate(test.logs):
         if not log.text and log.path:
-            sources += discover([str(_beside(log.path, test))]).sources
+            sources += joined(discover([str(_beside(log.path, test))]).sources)
             continue
         file = folder / (log.path or _name(log, number))
         file.parent.mkdir(parents=True, exist_ok=True)

@@ -57,7 +57,6 @@ class SourceReader:
         self._claimed: deque[int] = deque(maxlen=_REMEMBERED)
         self._last_stamp: Stamp | None = None
         self._segment = 0
-        self.events = 0
 
     def feed(self, chunk: Chunk) -> int:
         """Takes the next chunk of the source; returns how many lines end in it."""
@@ -110,7 +109,7 @@ class SourceReader:
                 self._begin_segment(event, line)
                 # Frequent events are seen late, so the segment that is current then says nothing.
                 segment = 0 if event.frequent else self._segment
-                self._emit(Find(event, self._source, line, line, ((pattern, match),), (), after, segment))
+                self._sink(Find(event, self._source, line, line, ((pattern, match),), (), after, segment))
                 break
         for event, block in candidates.blocks:
             if opening := block.opener.match_framed(line):
@@ -183,12 +182,8 @@ class SourceReader:
             # A block that says whom it is about lends that to the events inside instead.
             self._claimed.append(block.last.offset)
         matches, told = tuple(block.matches), tuple(block.told)
-        self._emit(Find(item.event, self._source, block.first, block.last, matches, told, item.after, item.segment))
+        self._sink(Find(item.event, self._source, block.first, block.last, matches, told, item.after, item.segment))
 
     def _is_claimed(self, line: Line) -> bool:
         """Whether a finer event ends on this line. A block around a fallback block begins, and so closes, before it."""
         return line.offset in self._claimed or self._claims.claimed(line)
-
-    def _emit(self, find: Find) -> None:
-        self.events += 1
-        self._sink(find)

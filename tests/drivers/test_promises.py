@@ -1,4 +1,7 @@
-"""What never changes an answer: the order of arguments, the size of chunks, the scanner, the order of merging."""
+"""What never changes an answer: the order of arguments, the size of chunks, the scanner.
+
+For the cut into files see ``test_cuts``, for the order of merging ``test_merging``.
+"""
 
 import random
 from pathlib import Path
@@ -7,58 +10,28 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from logsleuth.drivers.batch import analyze_with
-from logsleuth.drivers.reading import read
-from logsleuth.engine.fold import State, merged
-from logsleuth.engine.plan import plan
-from logsleuth.ingest.discover import discover
-from logsleuth.language.library import load
-from logsleuth.report.document import to_document
-
-FIXTURES = Path(__file__).parents[2] / "fixtures" / "logs"
-PROGRAM = load(local=False).program
-JOBS = sorted(path for path in FIXTURES.glob("*/*/*") if path.is_dir())
+from tests.drivers.jobs import NAMES, answer, files, job, whole_answer
 
 
-def answer(paths: list[str], engine: str | None = None, chunk_size: int | None = None) -> object:
-    return to_document(analyze_with(PROGRAM, paths, engine=engine, chunk_size=chunk_size))
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("engine", ["ahocorasick", "plain", "hyperscan"])
+def test_every_scanner_gives_the_same_answer(simulated: Path, name: str, engine: str) -> None:
+    folder = job(name, simulated)
+    assert answer([str(folder)], engine) == whole_answer(folder)
 
 
-@pytest.mark.parametrize("job", JOBS, ids=lambda path: "/".join(path.parts[-3:]))
-@pytest.mark.parametrize("engine", ["ahocorasick", "plain"])
-def test_every_scanner_gives_the_same_answer(job: Path, engine: str) -> None:
-    assert answer([str(job)], engine) == answer([str(job)], "hyperscan")
+@settings(max_examples=50, deadline=None)
+@given(st.sampled_from(NAMES), st.one_of(st.integers(1, 300), st.integers(300, 20_000)))
+def test_the_size_of_chunks_changes_nothing(simulated: Path, name: str, size: int) -> None:
+    folder = job(name, simulated)
+    assert answer([str(folder)], chunk_size=size) == whole_answer(folder)
 
 
-@settings(max_examples=40, deadline=None)
-@given(st.sampled_from(JOBS), st.integers(1, 5000))
-def test_the_size_of_chunks_changes_nothing(job: Path, size: int) -> None:
-    assert answer([str(job)], chunk_size=size) == answer([str(job)])
-
-
-@settings(max_examples=20, deadline=None)
-@given(st.sampled_from(JOBS), st.randoms(use_true_random=False))
-def test_the_order_of_arguments_changes_nothing(job: Path, rng: random.Random) -> None:
-    files = [str(path) for path in sorted(job.rglob("*")) if path.is_file()]
-    shuffled = rng.sample(files, len(files))
-    assert answer(shuffled) == answer(files)
-
-
-@settings(max_examples=20, deadline=None)
-@given(st.sampled_from(JOBS), st.randoms(use_true_random=False))
-def test_states_merge_in_any_order(job: Path, rng: random.Random) -> None:
-    sources = discover([str(job)]).sources
-    chosen = plan(PROGRAM)
-    whole = read(sources, PROGRAM, chosen).state
-    parts = [part_of(whole, index) for index in range(len(sources))]
-    again = merged(rng.sample(parts, len(parts)))
-    assert again.sources == whole.sources
-    assert {key: kept.occurrences for key, kept in again.kept.items()} == {
-        key: kept.occurrences for key, kept in whole.kept.items()
-    }
-
-
-def part_of(whole: State, source: int) -> State:
-    return State(
-        {key: kept for key, kept in whole.kept.items() if key.source == source}, {source: whole.sources[source]}
-    )
+@settings(max_examples=50, deadline=None)
+@given(st.sampled_from(NAMES), st.randoms(use_true_random=False))
+def test_the_order_of_arguments_changes_nothing(simulated: Path, name: str, rng: random.Random) -> None:
+    folder = job(name, simulated)
+    paths = files(folder)
+    # A log that is named twice, or that lies in a folder which is named too, counts once.
+    again = rng.sample(paths, min(2, len(paths))) + ([str(folder)] if rng.random() < 0.3 else [])
+    assert answer(rng.sample(paths, len(paths)) + again) == whole_answer(folder)

@@ -24,5 +24,4 @@ def found(events: str, data: bytes | str, *, chunk_size: int = CHUNK_SIZE, wante
     for chunk in Reader(nullcontext(stream), size=chunk_size):
         reader.feed(chunk)
     reader.finish()
-    assert reader.events == len(finds)
     return [find.occurrence() for find in finds]

@@ -1,0 +1,99 @@
+"""Which logs were cut into several files, and in which order those were written: names propose, stamps decide."""
+
+import os
+import zlib
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from pathlib import Path
+
+from logsleuth.ingest.discover import natural_key
+from logsleuth.ingest.labels import label
+from logsleuth.ingest.open import open_source
+from logsleuth.ingest.pieces import Pieces, pieces_by_name
+from logsleuth.model.origin import BARE, Source
+from logsleuth.tokenize.framing import frame, is_labelled
+
+_LOOKED_AT = 64 << 10
+"""Bytes at either end of a file."""
+_SLACK = 2.0
+"""Seconds that lines of several writers may stand out of order in one log."""
+
+_Span = tuple[float, float]
+_Stamps = dict[tuple[bool, bool], _Span]
+"""The first and the last stamp at the ends of a file, of each kind (with a year or not, with a zone or not): without
+knowing anything else only stamps of one kind can be compared."""
+
+
+def joined(sources: Sequence[Source]) -> list[Source]:
+    """The sources, in natural order, with the pieces of each log as one.
+
+    Pieces are put in the order that their names tell, or the other way round where their stamps say so. Files that were
+    written at the same time are no pieces of one log, whatever they are called, and where names alone do not say that
+    they are, only stamps that follow each other do.
+    """
+    logs = [log for pieces in pieces_by_name(sources) if (log := _log(pieces)) is not None]
+    taken = {piece.path for log in logs for piece in log.pieces}
+    apart = (source for source in sources if source.path not in taken)
+    return sorted([*logs, *apart], key=lambda source: natural_key(source.path)) if logs else list(sources)
+
+
+def _log(pieces: Pieces) -> Source | None:
+    """The log that the files are pieces of, or None where they are none."""
+    if not all(Path(file.path).is_file() for file in pieces.files):
+        return None  # A pipe can be read only once.
+    files = [(file, _stamps(file)) for file in pieces.files]
+    if sum(_rise(a, b) for (_, a), (_, b) in pairwise(files)) < 0:
+        files.reverse()
+    tag = label(pieces.log).tag
+    # The pieces of a log that names its writer cannot be the logs of several.
+    if tag._replace(host=None) == BARE:
+        pairs = list(pairwise(stamps for _, stamps in files))
+        if any(_overlap(a, b) for a, b in pairs):
+            return None
+        if not pieces.is_said and not all(a.keys() & b.keys() for a, b in pairs):
+            return None
+    return Source(pieces.log, "text", tuple(file for file, _ in files))
+
+
+def _rise(earlier: _Stamps, later: _Stamps) -> int:
+    """1 where the stamps say that the files were written in this order, -1 where in the other, else 0."""
+    kinds = earlier.keys() & later.keys()
+    rises = sum((later[kind] > earlier[kind]) - (later[kind] < earlier[kind]) for kind in kinds)
+    return (rises > 0) - (rises < 0)
+
+
+def _overlap(earlier: _Stamps, later: _Stamps) -> bool:
+    """Whether the second file begins before the first has ended."""
+    return any(later[kind][0] < earlier[kind][1] - _SLACK for kind in earlier.keys() & later.keys())
+
+
+def _stamps(file: Source) -> _Stamps:
+    """What the ends of a file tell; of a packed one only the start is looked at. Empty where it cannot be read."""
+    try:
+        head, tail = _ends(file)
+    except (OSError, EOFError, zlib.error):
+        return {}
+    found: _Stamps = {}
+    labelled = is_labelled(head)
+    for line in _lines([head, tail]):
+        if stamp := frame(line, labelled).stamp:
+            kind = stamp.has_year, stamp.has_zone
+            first, _ = found.get(kind, (stamp.seconds, 0.0))
+            found[kind] = first, stamp.seconds
+    return found
+
+
+def _lines(parts: Iterable[bytes]) -> Iterable[bytes]:
+    for part in parts:
+        yield from part.splitlines()
+
+
+def _ends(file: Source) -> tuple[bytes, bytes]:
+    if file.format == "gzip":
+        with open_source(file) as stream:
+            return stream.read1(_LOOKED_AT), b""
+    with Path(file.path).open("rb") as plain:
+        head = plain.read(_LOOKED_AT)
+        size = plain.seek(0, os.SEEK_END)
+        plain.seek(max(size - _LOOKED_AT, len(head)))
+        return head, plain.read()

@@ -1,0 +1,51 @@
+"""A log as one stream of chunks, whether it lies in one file or in several pieces."""
+
+from bisect import bisect_right
+from collections.abc import Iterator
+
+from logsleuth.ingest.chunks import CHUNK_SIZE, Chunk, Reader
+from logsleuth.ingest.open import open_source
+from logsleuth.model.analysis import Input
+from logsleuth.model.origin import Piece, Source
+
+
+class LogReader:
+    """The chunks of a log, once, from the first file's first to the last file's last; offsets and lines count on.
+
+    Where a file ends inside a line, the line ends with it. What is wrong with a file is told in its input; the
+    others are read all the same.
+    """
+
+    def __init__(self, source: Source, size: int = CHUNK_SIZE) -> None:
+        self._files, self._size = source.files, size
+        self.pieces: list[Piece] = []
+        """The files that were begun, and where in the log they begin."""
+        self.inputs: list[Input] = []
+        """The same files and what was read of them; whoever takes the chunks counts the events."""
+        self._offsets: list[int] = []
+        self.told: int | None = None
+        """See ``Reader.told``."""
+
+    def __iter__(self) -> Iterator[Chunk]:
+        offset = lines = 0
+        ends_line = True
+        for file in self._files:
+            if not ends_line:
+                yield Chunk(b"\n", offset, lines, True)
+                offset, ends_line = offset + 1, True
+            self.told = None
+            self.pieces.append(Piece(file.path, offset, lines))
+            self._offsets.append(offset)
+            of_file = Input(file.path, file.format)
+            self.inputs.append(of_file)
+            reader = Reader(open_source(file), size=self._size)
+            for chunk in reader:
+                ends_line = chunk.data.endswith(b"\n")
+                yield chunk._replace(offset=chunk.offset + offset, line=chunk.line + lines)
+                reader.told, self.told = self.told, None
+            of_file.bytes, of_file.lines, of_file.problems = reader.bytes, reader.lines, list(reader.problems)
+            offset, lines = offset + reader.bytes, lines + reader.lines
+
+    def input_at(self, offset: int) -> Input:
+        """The file that holds what stands at this offset of the log."""
+        return self.inputs[0 if len(self.inputs) == 1 else bisect_right(self._offsets, offset) - 1]
