@@ -6,8 +6,9 @@ from typing import NamedTuple
 
 import pytest
 
+from logsleuth.language.functions import FUNCTIONS
 from logsleuth.language.library import compile_texts
-from logsleuth.language.messages import CODES
+from logsleuth.language.messages import CODES, RulesError
 from logsleuth.language.program import Program
 from logsleuth.model.cause import CAUSES
 from logsleuth.testing.runner import run_test
@@ -66,3 +67,41 @@ def test_every_block_of_rules_that_claims_to_be_an_example_is_run() -> None:
     """A fence that is misspelt would hide its example from the tests."""
     fences = sum(page.read_text(encoding="utf-8").count("sleuth example") for page in DOCS.glob("*.md"))
     assert fences == len(examples()) > 0
+
+
+def test_the_table_of_functions_lists_each_with_its_options() -> None:
+    page = (DOCS / "language.md").read_text(encoding="utf-8")
+    section = page[page.index("**Functions.**") : page.index("**Reserved words.**")]
+    rows = [row.split(" | ") for row in section.splitlines() if row.startswith("| `")]
+    listed = {name: " ".join(row) for row in rows for name in re.findall(r"`([a-z.]+)\(", row[0])}
+    assert listed.keys() == FUNCTIONS.keys()
+    for name, function in FUNCTIONS.items():
+        missing = [option for option in function.options if f"`{option}`" not in listed[name]]
+        assert not missing, f"{name}: {missing}"
+
+
+def test_the_codes_of_messages_are_listed() -> None:
+    rows = re.findall(r"^\| (LS\d+) \| (.+) \|$", (DOCS / "language.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert dict(rows) == CODES
+
+
+def test_reserved_words_are_those_that_cannot_be_names() -> None:
+    page = (DOCS / "language.md").read_text(encoding="utf-8")
+    told = re.findall(r"`(\w+)`", page[page.index("**Reserved words.**") : page.index("**Cases.**")])
+    words = set(
+        re.findall(r'"([a-z_]+)"', (DOCS.parent / "logsleuth/language/sleuth.lark").read_text(encoding="utf-8"))
+    )
+    rules = """
+event a.fall { line "fell with code {code:int}" }
+rule a.rule { severity error cause killed verdict "x" when seen a.fall let WORD = last(a.fall.code) when WORD > 1 }
+test "it holds" { log rank 0 \"\"\"fell with code 2\"\"\" expect a.rule }
+"""
+    assert sorted(told) == sorted(word for word in words if not _works(rules.replace("WORD", word)))
+
+
+def _works(rules: str) -> bool:
+    try:
+        program = compile_texts({"it": rules})
+    except RulesError:
+        return False
+    return all(not run_test(test, program).failure for test in program.tests)

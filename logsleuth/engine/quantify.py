@@ -15,11 +15,15 @@ def quantify(quantifier: str, number: float, yes: int, unknown: int, total: int,
         return False if yes else None if unknown else True
     if quantifier == "every":
         return None if yes == total and more else True if yes == total else None if most >= total else False
-    if quantifier in ("exactly", "all but"):
-        wanted = number if quantifier == "exactly" else total - number
-        if yes > wanted or (most < wanted and not more):
+    if quantifier == "exactly":
+        if yes > number or (most < number and not more):
             return False
-        return None if unknown or more else yes == wanted
+        return None if unknown or more else yes == number
+    if quantifier == "all but":
+        # Further members can only be more who do not have it.
+        if total - most > number or (total - yes < number and not more):
+            return False
+        return None if unknown or more else total - yes == number
     if quantifier == "at least":
         return True if yes >= number else None if most >= number or more else False
     # ``most`` is more than half, a percentage is at least that share.

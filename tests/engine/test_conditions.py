@@ -312,3 +312,66 @@ def test_units(tmp_path: Path) -> None:
 )  # fmt: skip
 def test_what_is_unknown_is_combined_after_kleene(tmp_path: Path, condition: str, expected: list[str]) -> None:
     assert holds(tmp_path, condition, FOUR + at(0, 1)) == expected
+
+
+# Sets, and members that left no log
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [
+        "no a.fall", "not seen a.fall", "seen a.fall", "count(a.fall) == 0", "count(a.fall) >= 3 within 10 s",
+    ],
+)  # fmt: skip
+def test_nothing_is_known_of_a_member_without_a_log(tmp_path: Path, condition: str) -> None:
+    events = 'event b.told { witness launcher line "saw {n:int} of them" about job }\n'
+    rules = rule("r.one", "when seen b.told", f"let x = silent ranks where {condition}", "when count(x) == 2")
+    assert names(verdicts(tmp_path, events + rules, FOUR + "saw 2 of them\n" + at(0, 1))) == OPEN
+
+
+def test_an_absence_within_a_time_is_of_the_rank_of_the_scope(tmp_path: Path) -> None:
+    rules = rule("r.one", "for each rank", "when seen a.fall then no a.slip within 60 s", "culprit rank")
+    text = "[rank{}]: 2025-03-04 10:{} {}\n"
+    ends = text.format(0, "00:00", "fell with code 1") + text.format(1, "05:00", "slipped on ice")
+    assert names(verdicts(tmp_path / "ends", rules, ends)) == OPEN
+    goes_on = ends + text.format(0, "05:00", "hello")
+    assert only(tmp_path / "goes_on", rules, goes_on).culprits.ranks == (0,)
+
+
+def test_what_was_evicted_may_have_come_in_time(tmp_path: Path) -> None:
+    falls = "".join(f"2025-03-04 10:{n // 60:02}:{n % 60:02} fell with code 1\n" for n in range(200))
+    for number, expected in ((32, TRUE), (100, OPEN), (201, FALSE)):
+        rules = rule("r.one", "when seen a.fall", f"when count(a.fall) >= {number} within 10 m")
+        assert names(verdicts(tmp_path / str(number), rules, falls)) == expected
+
+
+def test_peers_of_the_rank_of_a_scope_are_the_others(tmp_path: Path) -> None:
+    rules = rule(
+        "r.one",
+        "for each rank",
+        "when seen a.fall",
+        "when last(a.fall.code) < peers.mode(last(a.fall.code))",
+        "culprit rank",
+    )
+    found = only(tmp_path, rules, at(0, text="fell with code 7") + at(1, text="fell with code 5"))
+    assert found.culprits.ranks == (1,)
+
+
+def test_job_ranks_are_those_of_the_whole_job(tmp_path: Path) -> None:
+    header = "[rank{0}]:[E1130 12:10:00.100000000 ProcessGroupNCCL.cpp:632] [PG ID 1 PG GUID 1(tp) Rank {0}] "
+    text = (
+        FOUR + "".join(header.format(rank) + "fell with code 1\n" for rank in (0, 1)) + at(2, 3, text="slipped on ice")
+    )
+    for condition, expected in (
+        ("count(job.ranks) == 4", TRUE), ("count(ranks) == 4", OPEN), ("count(seen ranks) == 2", TRUE),
+        ("count(a.fall) <= 50% of job.ranks", TRUE), ("count(a.fall) <= 25% of job.ranks", FALSE),
+    ):  # fmt: skip
+        rules = rule("r.one", "for each pg", "when seen a.fall", f"when {condition}")
+        assert names(verdicts(tmp_path / condition.replace("/", ""), rules, text)) == expected
+
+
+@pytest.mark.parametrize(("number", "expected"), [("nan", TRUE), ("inf", TRUE), ("1.5", FALSE)])
+def test_what_is_infinite_is_no_number(tmp_path: Path, number: str, expected: list[str]) -> None:
+    events = 'event b.norm { line "the norm is {x:float}" }\n'
+    rules = events + rule("r.one", "when seen b.norm as norm", "when isnan(norm.x)")
+    assert names(verdicts(tmp_path, rules, f"the norm is {number}\n")) == expected

@@ -168,3 +168,11 @@ def test_all_whom_the_binding_concerns_are_named(tmp_path: Path) -> None:
 
 def test_hosts_that_are_not_known_are_not_named(tmp_path: Path) -> None:
     assert not only(tmp_path, rule("r.one", "when seen a.fall as x", "culprit hosts of x"), FALL).culprits
+
+
+def test_hosts_of_a_set_are_named_once_each(tmp_path: Path) -> None:
+    rules = rule("r.one", "when seen a.fall", "let x = ranks where seen a.fall", "culprit hosts of x")
+    hosts = enumerate(("node-1", "node-2", "node-2"))
+    found = only(tmp_path, rules, {f"{host}/rank_{rank}.log": "fell with code 1\n" for rank, host in hosts})
+    assert found.culprits.hosts == ("node-1", "node-2")
+    assert found.culprits.ranks == ()

@@ -42,6 +42,7 @@ def test_an_answer_is_given_if_and_only_if_the_unknown_members_cannot_change_it(
     [
         ("some", 0, 1, True), ("some", 0, 0, False), ("every", 0, 4, None), ("every", 0, 3, False), ("at least", 2, 2, True),
         ("at least", 2, 1, None), ("exactly", 2, 3, False), ("exactly", 2, 2, None), ("most", 0, 4, None), ("no", 0, 1, False),
+        ("all but", 1, 4, None), ("all but", 1, 3, None), ("all but", 1, 2, False),
     ],
 )  # fmt: skip
 def test_a_size_that_is_not_stated_leaves_open_what_more_members_could_change(

@@ -120,3 +120,12 @@ def test_a_rule_reads_the_series_that_its_conditions_name() -> None:
     chosen = plan(checked)
     assert chosen.series == {"t.seconds", "t.loss"}
     assert {event.name for event in chosen.events} >= {"t.step", "t.summary"}
+
+
+def test_an_attempt_of_which_only_numbers_are_known_is_one(tmp_path: Path) -> None:
+    write(tmp_path, {"rank_3.log": steps(1, 9, 200)})
+    checked = program(NUMBERS, rule("r.one", "when seen t.seconds"))
+    reading = read([Source(str(tmp_path / "rank_3.log"))], checked, plan(checked), "plain")
+    job = Roster(checked, reading.state, reading.labels)
+    assert job.attempts == [0]
+    assert job.members(0) == [of_rank(3)]
