@@ -56,7 +56,7 @@ class Evaluator:
         self.measures = Measures(program, plan, roster, self._truth_of)
         self.search = self.measures.search
         self._sequences = Sequences(self.measures, roster)
-        self._logged = frozenset(Member(MemberKind.RANK, (rank,)) for rank in roster.seen_ranks)
+        self._logged = roster.covered
         self._hosts = frozenset(Member(MemberKind.HOST, (host,)) for host in roster.hosts)
 
     def evaluate(self, node: s.Node, scope: Scope, known: Bindings) -> Outcome:

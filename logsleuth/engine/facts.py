@@ -175,8 +175,8 @@ class Facts:
             self.host_of_rank.add(rank, host)
 
     def rank_beside(self, place: Hashable, local: Hashable) -> int | None:
-        """The rank of a local rank by those of others in the same place: an agent's ranks follow each other, so that each
-        is as far from its local rank. None where the others do not agree, or there is none."""
+        """The rank of a local rank by those of others in the same place: an agent's ranks follow each other, so that
+        each is as far from its local rank. None where the others do not agree, or there is none."""
         bases = self._bases.get(place, ())
         return next(iter(bases)) + local if len(bases) == 1 and isinstance(local, int) else None
 

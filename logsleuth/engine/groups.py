@@ -181,8 +181,8 @@ def _ambiguous(told: Iterable[Told]) -> frozenset[str]:
 
 
 def _unnamed(told: Iterable[Told]) -> bool | None:
-    """Whether lines that only tell a rank in a group (torch before 2.2) all speak of the default group, where that is the
-    global rank; False where some rank has another place, so that there are other groups; None where nobody can tell."""
+    """Whether lines that only tell a rank in a group (torch before 2.2) all speak of the default group, where that is
+    the global rank; False where some rank has another place, so that there are other groups; None where it is open."""
     pairs = {
         (place, member.rank)
         for item in told

@@ -47,7 +47,6 @@ class Measures:
         self.search = Search(program, plan, roster, self.lookup)
         self._series = SeriesCalls(plan, roster)
         self._support: list[Sighting] | None = None
-        self._logged = frozenset(Member(MemberKind.RANK, (rank,)) for rank in roster.seen_ranks)
 
     def lookup(self, sighting: Sighting, scope: Scope, known: Bindings) -> Lookup:
         """The lookup of a filter's names on one occurrence."""
@@ -128,7 +127,7 @@ class Measures:
 
     def left_log(self, member: Member) -> bool:
         """Whether some line is known to be the member's own; what is no rank is known from its lines only."""
-        return member.rank is None or member in self._logged
+        return self._roster.left_log(member)
 
     def size(self, scope: Scope, job_wide: bool = False) -> object:
         """How many ranks the scope has: a number where lines state it, else at least so many."""

@@ -1,6 +1,7 @@
 """The job as the logs show it: its members, its size, its attempts, and every occurrence with its identity resolved."""
 
 from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -26,6 +27,7 @@ from logsleuth.model.origin import PathLabel, Tag
 
 _MOST_RANKS = 100_000
 """Ranks that are listed one by one; a job that claims more is garbage."""
+_MOST_LOCAL_RANKS = 1024
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -137,7 +139,14 @@ class Roster:
         """All members that the job is known to have: its ranks, else whatever members were seen in the attempt."""
         if self.seen_ranks or any(member.rank is not None for member in self._members.get(attempt, ())):
             return tuple(Member(MemberKind.RANK, (rank,)) for rank in range(min(self.size, _MOST_RANKS)))
-        return tuple(self.members(attempt))
+        members = self.members(attempt)
+        return (*members, *(member for member in _between(members) if member not in members))
+
+    def left_log(self, member: Member) -> bool:
+        """Whether lines are known to be the member's own, of its errors too where these have a file of their own."""
+        if member.kind is MemberKind.RANK:
+            return member in self.covered
+        return any(member in of_attempt for of_attempt in self._members.values())
 
     def groups_of(self, kind: str, attempt: int) -> list[Group]:
         """The process groups (``pg``) or communicators (``comm``) that were seen in an attempt."""
@@ -164,14 +173,15 @@ class Roster:
         return self.span[1].seconds if self.span else None
 
     def _count_ranks(self, state: State, labels: dict[int, PathLabel], sightings: list[Sighting]) -> None:
-        writers = {self.identity.writer(source, label.tag) for source, label in labels.items()}
-        for source, life in state.sources.items():
-            writers |= {self.identity.writer(source, tag) for tag in life.lives}
+        labelled = {(source, label.tag) for source, label in labels.items()}
+        labelled |= {(source, tag) for source, life in state.sources.items() for tag in life.lives}
         spoken = {(s.occurrence.source, s.occurrence.tag) for s in sightings if s.event.witness != "launcher"}
-        writers |= {self.identity.writer(source, tag) for source, tag in spoken}
+        of_source = {(source, self.identity.writer(source, tag)) for source, tag in labelled | spoken}
+        writers = {writer for _, writer in of_source}
         # A process that says which rank it speaks of speaks of itself.
         writers |= {s.subject for s in sightings if s.event.witness == "process" and s.event.about}
         self.seen_ranks = tuple(sorted({m.rank for w in writers for m in w.members if m.rank is not None}))
+        self.covered = frozenset(_covered(of_source, labels, self.seen_ranks))
         named = {m.rank for s in sightings for m in s.subject.members if m.rank is not None} | set(self.seen_ranks)
         self.size_is_stated = bool(self.identity.world_sizes)
         least = max(named, default=-1) + 1
@@ -205,6 +215,31 @@ class Roster:
         twins = self._twins.get(_id(o), ())
         began = _narrowest([self._moments.began(event, one, subject) for one in (o, *twins)])
         return Sighting(o, event, subject, item.attempt, began, self.groups.of(o))
+
+
+def _covered(
+    of_source: Iterable[tuple[int, Subject]], labels: Mapping[int, PathLabel], ranks: Iterable[int]
+) -> Iterator[Member]:
+    """Ranks of which more is there than the stdout that torchrun keeps apart from a stderr."""
+    streams: dict[Member, set[str | None]] = defaultdict(set)
+    for source, writer in of_source:
+        for member in writer.members:
+            streams[member].add(labels[source].stream if source in labels else None)
+    are_apart = any(label.stream == "stderr" for label in labels.values())
+    for rank in ranks:
+        member = Member(MemberKind.RANK, (rank,))
+        if not are_apart or streams.get(member) != {"stdout"}:
+            yield member
+
+
+def _between(members: Iterable[Member]) -> Iterator[Member]:
+    """Local ranks of a host below the highest that was seen."""
+    highest: dict[object, int] = {}
+    for member in members:
+        if member.local_rank is not None:
+            highest[member.key[0]] = max(highest.get(member.key[0], 0), member.local_rank)
+    for host, most in highest.items():
+        yield from (Member(MemberKind.LOCAL_RANK, (host, local)) for local in range(min(most, _MOST_LOCAL_RANKS)))
 
 
 def _better(left: Subject, right: Subject) -> Subject:

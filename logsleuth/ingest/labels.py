@@ -66,7 +66,8 @@ def label(path: str) -> PathLabel:
     attempt = next(iter(attempts)) if len(attempts) == 1 else None
     if torchrun := _torchrun(folders, file):
         local_rank, run, above = torchrun
-        return PathLabel(Tag(local_rank=local_rank, host=_folder_host(above)), attempt, run)
+        stream = next((word for word in ("stdout", "stderr") if word in file), None)
+        return PathLabel(Tag(local_rank=local_rank, host=_folder_host(above)), attempt, run, stream)
     tag = _file_tag(_stem(file))
     if tag == Tag(host=tag.host):
         tag = _folder_tag(folders)._replace(host=tag.host)

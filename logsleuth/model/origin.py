@@ -90,6 +90,8 @@ class PathLabel(NamedTuple):
     """The number in torchrun's ``attempt_1``."""
     run: str | None = None
     """torchrun's folder for one run of one agent, ``<rendezvous id>_<8 characters>``: no two agents share one."""
+    stream: str | None = None
+    """``stdout`` or ``stderr``, where torchrun keeps the two apart."""
 
 
 class Group(NamedTuple):
