@@ -92,12 +92,17 @@ class Attempts:
 def _numbered(marks: list[tuple[int, int | None, Occurrence]]) -> list[_Mark]:
     """A mark with a number sets the count; one without a number says that another attempt begins.
 
-    Several agents may speak in one source, and each of them tells of the same restart.
+    Several agents may speak in one source, and each of them tells of the same restart. Where the agent then tells the
+    number of the attempt, that line begins it: what workers write before are the last words of the attempt before.
     """
     out: list[_Mark] = []
     counts: dict[Tag, int] = defaultdict(int)
     current = 0
-    for _, number, occurrence in sorted(marks, key=lambda mark: mark[0]):
+    ordered = sorted(marks, key=lambda mark: mark[0])
+    for place, (_, number, occurrence) in enumerate(ordered):
+        following = next((other for other in ordered[place + 1 :] if other[2].tag == occurrence.tag), None)
+        if number is None and following and following[1] is not None and following[1] > counts[occurrence.tag]:
+            continue
         counts[occurrence.tag] = counts[occurrence.tag] + 1 if number is None else number
         current = max(current, counts[occurrence.tag]) if number is None else number
         out.append(_Mark(occurrence, current))

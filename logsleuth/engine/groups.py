@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from logsleuth.engine.expressions import holds
-from logsleuth.engine.subject import Group, GroupKey, Member, MemberKind, Subject
+from logsleuth.engine.subject import Group, GroupKey, Member, MemberKind, Subject, local_ranks_between
 from logsleuth.language import syntax as s
 from logsleuth.language.program import Program
 from logsleuth.model.event import Occurrence
@@ -18,6 +18,7 @@ from logsleuth.model.event import Occurrence
 DEFAULT = GroupKey("pg", "0")
 _UNKNOWN = GroupKey("pg", "?")
 _DEFAULT_NAMES = frozenset(("default_pg", "default"))
+_MOST_RANKS = 100_000
 _NEAREST = 8
 """Lines of the same writer behind and before an occurrence that are asked for its group."""
 
@@ -116,7 +117,9 @@ class Groups:
             # A process that is not known to be any of the ranks may be each of them: it is no member of its own.
             members = dict.fromkeys(member for member in members if member.rank is not None)
         if key in (DEFAULT, _UNKNOWN):
-            ranks = {Member(MemberKind.RANK, (rank,)) for rank in range(size)} if _ranks_known(members) else set()
+            # Garbage may claim any size: ranks are listed as far as a job can have them.
+            numbers = range(min(size, _MOST_RANKS)) if _ranks_known(members) else range(0)
+            ranks = {*(Member(MemberKind.RANK, (rank,)) for rank in numbers), *local_ranks_between(members)}
             return Group(key, _ordered({*members, *ranks}), max(size, len(members)), size_is_stated)
         places = self._places(items)
         if stated := self._stated_size(items):

@@ -121,9 +121,10 @@ class Measures:
             return MemberSet(tuple(Member(MemberKind.HOST, (host,)) for host in self._roster.hosts))
         group = None if job_wide else scope.group
         members = self._roster.everyone(scope.attempt) if group is None else group.members
+        asked = len(members)
         if which:
             members = tuple(member for member in members if self.left_log(member) is (which == "seen"))
-        return MemberSet(members, of=len(members))
+        return MemberSet(members, of=asked)
 
     def left_log(self, member: Member) -> bool:
         """Whether some line is known to be the member's own; what is no rank is known from its lines only."""
@@ -155,7 +156,8 @@ class Measures:
             elif truth is None:
                 maybe.append(member)
         silent = tuple(member for member in maybe if not self.left_log(member))
-        return MemberSet(tuple(yes), tuple(maybe), support, len(everybody.members), silent)
+        asked = len(self._everybody(node.kind, "", node.job_wide, at.scope).members)
+        return MemberSet(tuple(yes), tuple(maybe), support, asked, silent)
 
     @contextmanager
     def _recorded(self) -> Iterator[list[Sighting]]:

@@ -18,7 +18,7 @@ from logsleuth.engine.repeats import without_repeats
 from logsleuth.engine.series import merged_series
 from logsleuth.engine.series_of_members import SeriesOfMembers, SeriesView
 from logsleuth.engine.spans import Spans
-from logsleuth.engine.subject import Group, GroupKey, Member, MemberKind, Subject
+from logsleuth.engine.subject import Group, GroupKey, Member, MemberKind, Subject, local_ranks_between
 from logsleuth.language.program import Program
 from logsleuth.language.syntax import Event
 from logsleuth.model.event import Occurrence
@@ -27,7 +27,6 @@ from logsleuth.model.origin import PathLabel, Tag
 
 _MOST_RANKS = 100_000
 """Ranks that are listed one by one; a job that claims more is garbage."""
-_MOST_LOCAL_RANKS = 1024
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -138,9 +137,16 @@ class Roster:
     def everyone(self, attempt: int) -> tuple[Member, ...]:
         """All members that the job is known to have: its ranks, else whatever members were seen in the attempt."""
         if self.seen_ranks or any(member.rank is not None for member in self._members.get(attempt, ())):
-            return tuple(Member(MemberKind.RANK, (rank,)) for rank in range(min(self.size, _MOST_RANKS)))
+            ranks = (Member(MemberKind.RANK, (rank,)) for rank in range(min(self.size, _MOST_RANKS)))
+            return (*ranks, *self._apart(attempt))
         members = self.members(attempt)
-        return (*members, *(member for member in _between(members) if member not in members))
+        return (*members, *(member for member in local_ranks_between(members) if member not in members))
+
+    def _apart(self, attempt: int) -> list[Member]:
+        """Local ranks of hosts of which no rank is known: they are none of the ranks that are known from other hosts."""
+        hosts = {self.host_of(Member(MemberKind.RANK, (rank,))) for rank in self.seen_ranks}
+        found = (m for m in self._members.get(attempt, ()) if m.kind is MemberKind.LOCAL_RANK)
+        return [member for member in found if member.key[0] is not None and member.key[0] not in hosts]
 
     def left_log(self, member: Member) -> bool:
         """Whether lines are known to be the member's own, of its errors too where these have a file of their own."""
@@ -230,16 +236,6 @@ def _covered(
         member = Member(MemberKind.RANK, (rank,))
         if not are_apart or streams.get(member) != {"stdout"}:
             yield member
-
-
-def _between(members: Iterable[Member]) -> Iterator[Member]:
-    """Local ranks of a host below the highest that was seen."""
-    highest: dict[object, int] = {}
-    for member in members:
-        if member.local_rank is not None:
-            highest[member.key[0]] = max(highest.get(member.key[0], 0), member.local_rank)
-    for host, most in highest.items():
-        yield from (Member(MemberKind.LOCAL_RANK, (host, local)) for local in range(min(most, _MOST_LOCAL_RANKS)))
 
 
 def _better(left: Subject, right: Subject) -> Subject:

@@ -1,8 +1,12 @@
 """Whom an occurrence concerns."""
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
+
+_MOST_LOCAL_RANKS = 1024
+"""Local ranks of a host; a number above it is garbage."""
 
 
 class MemberKind(StrEnum):
@@ -73,3 +77,13 @@ def same(left: Member, right: Member) -> bool | None:
             return False
         return None if None in (left.key[0], right.key[0]) else False
     return None
+
+
+def local_ranks_between(members: Iterable[Member]) -> Iterator[Member]:
+    """Local ranks of a host below the highest that was seen."""
+    highest: dict[object, int] = {}
+    for member in members:
+        if member.local_rank is not None:
+            highest[member.key[0]] = max(highest.get(member.key[0], 0), member.local_rank)
+    for host, most in highest.items():
+        yield from (Member(MemberKind.LOCAL_RANK, (host, local)) for local in range(min(most, _MOST_LOCAL_RANKS)))
