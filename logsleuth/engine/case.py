@@ -59,4 +59,8 @@ class Case:
         """Whom the case is about: the culprit that a set names, else those whom the deciding occurrences concern."""
         if self.culprit_is_from_set and self.culprit is not None:
             return {self.culprit}
-        return {member for sighting in self.deciding for member in sighting.subject.members}
+        if self.culprit is None:
+            return {member for sighting in self.deciding for member in sighting.subject.members}
+        # An occurrence that concerns many is told of each culprit alone.
+        named = {sighting.subject.members[0] for sighting in self.deciding if len(sighting.subject.members) == 1}
+        return named | {self.culprit}

@@ -75,6 +75,7 @@ class Groups:
         own = self._own_key(item.occurrence)
         if own is not None:
             return own
+        # The lines beside it may name the group that this one does not.
         clause = self._program.events[item.occurrence.event].group_from
         if clause is not None:
             event, condition = clause
@@ -83,7 +84,9 @@ class Groups:
                 key = self._own_key(other)
                 if key is not None and holds(condition, _Lookup(item.occurrence, other)):
                     return key
-        return _UNKNOWN
+        group = item.occurrence.group
+        is_nameless = group is not None and group.guid is None and group.number is None
+        return DEFAULT if is_nameless and self._unnamed else _UNKNOWN
 
     def _own_key(self, o: Occurrence) -> GroupKey | None:
         belongs = dict(self._program.events[o.event].belongs)
@@ -94,7 +97,7 @@ class Groups:
         if group is None:
             return None
         if group.guid is None and group.number is None:
-            return DEFAULT if self._unnamed else None
+            return None
         if group.guid in ("0", None) and (group.number == "0" or group.description in _DEFAULT_NAMES):
             return DEFAULT
         if group.guid is not None:
@@ -196,7 +199,10 @@ def _unnamed(told: Iterable[Told]) -> bool | None:
     }
     if any(place != rank for place, rank in pairs):
         return False
-    return True if len(pairs) > 1 else None
+    is_named = any(
+        group is not None and (group.guid or group.number) for group in (item.occurrence.group for item in told)
+    )
+    return True if len(pairs) > 1 and not is_named else None
 
 
 def _by_writer(program: Program, told: Iterable[Told]) -> dict[object, list[Occurrence]]:

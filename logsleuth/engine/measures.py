@@ -4,10 +4,12 @@ import math
 import statistics
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import NamedTuple
 
 from logsleuth.engine.aggregates import mode, most_within, reduced
 from logsleuth.engine.expressions import Lookup
+from logsleuth.engine.memory import Memory, Values, Worth
 from logsleuth.engine.plan import Plan
 from logsleuth.engine.roster import Roster, Sighting
 from logsleuth.engine.scope import Bindings, MemberSet, Scope, ValueSet
@@ -47,6 +49,7 @@ class Measures:
         self.search = Search(program, plan, roster, self.lookup)
         self._series = SeriesCalls(plan, roster)
         self._support: list[Sighting] | None = None
+        self._memory = Memory()
 
     def lookup(self, sighting: Sighting, scope: Scope, known: Bindings) -> Lookup:
         """The lookup of a filter's names on one occurrence."""
@@ -59,7 +62,7 @@ class Measures:
 
         return look
 
-    def values(self, node: s.Node, at: At) -> Sequence[object] | None:
+    def values(self, node: s.Node, at: At) -> Values:
         """The values that an expression may have: several for a field of several occurrences, None where unknown."""
         match node:
             case s.Value():
@@ -75,7 +78,7 @@ class Measures:
             case s.Members():
                 return (self.members(node, at),)
             case s.Call():
-                return self._call(node, at)
+                return self._remembered(node, at, partial(self._call, node))
             case s.Operation(operator="of"):
                 return self._share(node, at)
             case s.Operation(operator="+" | "-" | "*" | "/") if node.right is not None:
@@ -84,8 +87,27 @@ class Measures:
                     return None
                 results = (calculated(node.operator, a, b) for a in left for b in right)
                 return [result for result in results if result is not None] or None
+            case s.Reference() | s.SeriesName() | s.Mention() | s.Let():
+                return None  # Only functions ask for these.
         truth = self._truth_of(node, at)
         return None if truth is None else (truth,)
+
+    def _remembered(self, node: s.Node, at: At, work_out: Callable[[At], Values]) -> Values:
+        """What an expression is worth, worked out once for each member, or once for all where it asks for no member."""
+        if at.sighting is not None:
+            return work_out(at)
+        if not self._memory.depends_on_member(node, at.scope.lets):
+            at = at._replace(member=None)
+
+        def first() -> Worth:
+            with self._recorded() as consulted:
+                values = work_out(at)
+            return Worth(values, tuple(consulted))
+
+        worth = self._memory.recall(node, at.scope, at.member, first)
+        if self._support is not None:
+            self._support += worth.consulted
+        return worth.values
 
     def _one(self, node: s.Node, at: At) -> object | None:
         """The value of an expression where it has one."""
@@ -94,17 +116,19 @@ class Measures:
 
     # Names
 
-    def _named(self, name: str, at: At) -> Sequence[object] | None:
+    def _named(self, name: str, at: At) -> Values:
         if name in at.scope.lets:
             let = at.scope.lets[name]
-            return self.values(let.value, at._replace(sighting=None)) if isinstance(let, s.Let) else (let,)
+            if isinstance(let, s.Let):
+                return self._remembered(let.value, at._replace(sighting=None), partial(self.values, let.value))
+            return (let,)
         if name in ("ranks", "hosts"):
             return (self._everybody(name, "", False, at.scope),)
         if name in at.known:
             return (MemberSet(tuple(dict.fromkeys(m for x in at.known[name] for m in x.subject.members))),)
         return () if at.sighting is not None else None
 
-    def _attribute(self, node: s.Attribute, at: At) -> Sequence[object] | None:
+    def _attribute(self, node: s.Attribute, at: At) -> Values:
         chosen = at.scope.lets.get(node.binding)
         if chosen is None:
             return binding_values(at.known, node.binding, node.field)
@@ -182,7 +206,7 @@ class Measures:
 
     # Functions
 
-    def _call(self, node: s.Call, at: At) -> Sequence[object] | None:
+    def _call(self, node: s.Call, at: At) -> Values:
         name, arguments = node.function, node.arguments
         if series := self._series.named(arguments[0], at.sighting):
             return self._series.of(node, series, at.scope, at.member, at.sighting)
@@ -208,7 +232,7 @@ class Measures:
             result = reduced(name, self._collected(arguments[0], at))
         return None if result is None else (result,)
 
-    def _share(self, node: s.Operation, at: At) -> Sequence[object] | None:
+    def _share(self, node: s.Operation, at: At) -> Values:
         assert node.right is not None
         share, whole = self._one(node.left, at), self._one(node.right, at)
         if isinstance(whole, MemberSet):
@@ -284,7 +308,7 @@ class Measures:
         numbers = [value for value in values if isinstance(value, int | float)]
         return statistics.median(numbers) if numbers else None
 
-    def _outlier(self, node: s.Call, at: At) -> Sequence[object] | None:
+    def _outlier(self, node: s.Call, at: At) -> Values:
         values, others = self._peer_values(node.arguments[0], at)
         own = self._one(node.arguments[0], at)
         numbers = [value for value in values if isinstance(value, int | float)]

@@ -143,7 +143,7 @@ class Roster:
         return (*members, *(member for member in local_ranks_between(members) if member not in members))
 
     def _apart(self, attempt: int) -> list[Member]:
-        """Local ranks of hosts of which no rank is known: they are none of the ranks that are known from other hosts."""
+        """Local ranks of hosts of which no rank is known: none of the ranks that are known from other hosts."""
         hosts = {self.host_of(Member(MemberKind.RANK, (rank,))) for rank in self.seen_ranks}
         found = (m for m in self._members.get(attempt, ()) if m.kind is MemberKind.LOCAL_RANK)
         return [member for member in found if member.key[0] is not None and member.key[0] not in hosts]
