@@ -29,7 +29,7 @@ def reduced(name: str, values: Sequence[object]) -> object | None:
     numbers = [value for value in values if isinstance(value, int | float) and math.isfinite(value)]
     if not numbers:
         return None
-    return _REDUCED[name](numbers)
+    return _REDUCED[name](numbers) if name in _REDUCED else None
 
 
 def most_within(moments: list[float], seconds: float) -> Between:

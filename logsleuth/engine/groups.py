@@ -18,7 +18,7 @@ from logsleuth.model.event import Occurrence
 DEFAULT = GroupKey("pg", "0")
 _UNKNOWN = GroupKey("pg", "?")
 _DEFAULT_NAMES = frozenset(("default_pg", "default"))
-_MOST_RANKS = 100_000
+_MOST_RANKS = 20_000
 _NEAREST = 8
 """Lines of the same writer behind and before an occurrence that are asked for its group."""
 

@@ -25,7 +25,7 @@ from logsleuth.model.event import Occurrence
 from logsleuth.model.life import Life
 from logsleuth.model.origin import PathLabel, Tag
 
-_MOST_RANKS = 100_000
+_MOST_RANKS = 20_000
 """Ranks that are listed one by one; a job that claims more is garbage."""
 
 
@@ -190,7 +190,9 @@ class Roster:
         self.covered = frozenset(_covered(of_source, labels, self.seen_ranks))
         named = {m.rank for s in sightings for m in s.subject.members if m.rank is not None} | set(self.seen_ranks)
         self.size_is_stated = bool(self.identity.world_sizes)
-        least = max(named, default=-1) + 1
+        # A number far beyond those of all others is garbage, and would make the job as large as it claims.
+        plausible = [rank for rank in named if rank < 64 * len(named) + 4096]
+        least = max(plausible, default=-1) + 1
         self.size = max([least, *self.identity.world_sizes])
         hosts = {w.host for w in writers if w.host} | {s.subject.host for s in sightings if s.subject.host}
         self.hosts = tuple(sorted(hosts | self.identity.hosts))

@@ -18,6 +18,10 @@ _UNITS = {"bytes": "bytes", "duration": "seconds", "ms": "seconds", "s": "second
 _TIMES = frozenset(("time", "began"))
 
 
+def _is_series(node: s.Node) -> bool:
+    return isinstance(node, s.SeriesName) or (isinstance(node, s.Field) and node.name == "value")
+
+
 class Names(NamedTuple):
     """What conditions may speak of."""
 
@@ -209,6 +213,8 @@ class ConditionChecker:
                     known = f"It knows {', '.join(function.options)}." if function.options else ""
                     remedy = did_you_mean(name, function.options) or known
                     self.error("LS216", node.at, f"'{node.function}' has no option '{name}'", remedy)
+            if function.of_series and arguments and not _is_series(arguments[0]):
+                self.error("LS216", node.at, f"'{node.function}' asks for a series, such as train.loss")
             for name in function.required:
                 if name not in dict(options):
                     self.error("LS216", node.at, f"'{node.function}' needs '{name} = ...'")

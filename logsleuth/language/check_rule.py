@@ -15,6 +15,7 @@ ROLES = ("root", "symptom")
 TEXT_HOLE = re.compile(r"\{\{|\}\}|\{([^{}]*)\}")
 """A hole of a verdict, chain, remedy or next: ``{x}``, ``{x.field}``, ``{count(x)}``, ``{count(ranks)}``."""
 HOLE_CONTENT = re.compile(r"([A-Za-z_]\w*)(?:\.([A-Za-z_]\w*))?|count\(([A-Za-z_]\w*)\)")
+_MOST_LETS = 100
 COUNTABLE = ("ranks", "hosts")
 
 
@@ -30,6 +31,11 @@ class RuleChecker:
         rule, conditions = self.rule, self.conditions
         self._check_words()
         # Conditions first: those that hold bind the names that the other clauses use.
+        if sum(isinstance(item, s.Let) for item in rule.when) > _MOST_LETS:
+            self._error(
+                "LS104", rule.at, f"'{rule.name}' has more than {_MOST_LETS} lets", "Cut it into several rules."
+            )
+            return rule, conditions.errors
         when = tuple(conditions.clause(item) for item in rule.when)
         needs = tuple(self._clause(item) for item in rule.needs)
         bound = dict(conditions.bindings)

@@ -14,6 +14,8 @@ class Function(NamedTuple):
     """Whether it takes further arguments."""
     required: tuple[str, ...] = ()
     """Options that must be given."""
+    of_series: bool = False
+    """Whether its first argument must be a series."""
 
 
 _OF_VALUES = Function(1, ("over",), "same")
@@ -37,12 +39,12 @@ FUNCTIONS: dict[str, Function] = {
     "peers.mode": Function(1, (), "same"),
     "peers.median": Function(1, (), "same"),
     "outlier": Function(1, ("factor",), ""),
-    "slope": Function(1, ("over",), "same"),
-    "rising": Function(1, _TREND, ""),
-    "falling": Function(1, _TREND, ""),
-    "flat": Function(1, ("over", "at_least"), ""),
-    "spike": Function(1, ("factor",), "", required=("factor",)),
-    "jump": Function(1, ("factor",), "", required=("factor",)),
-    "baseline": Function(1, ("last",), "same"),
-    "share": Function(1, ("of", "over", "at_least"), "percent", required=("of",)),
+    "slope": Function(1, ("over",), "same", of_series=True),
+    "rising": Function(1, _TREND, "", of_series=True),
+    "falling": Function(1, _TREND, "", of_series=True),
+    "flat": Function(1, ("over", "at_least"), "", of_series=True),
+    "spike": Function(1, ("factor",), "", required=("factor",), of_series=True),
+    "jump": Function(1, ("factor",), "", required=("factor",), of_series=True),
+    "baseline": Function(1, ("last",), "same", of_series=True),
+    "share": Function(1, ("of", "over", "at_least"), "percent", required=("of",), of_series=True),
 }
