@@ -26,7 +26,13 @@ def diagnose(cases: Sequence[Case], evaluator: Evaluator, roster: Roster) -> lis
         roots += _promoted(roots, symptoms)
     roots = over_attempts(roots)
     _cap_recovered(roots, firm, roster)
-    return [*ranked(roots), *ranked([finding for finding in findings if finding.is_open])]
+    return [*ranked(roots), *ranked(_unanswered([finding for finding in findings if finding.is_open], roots))]
+
+
+def _unanswered(questions: list[Finding], roots: list[Finding]) -> list[Finding]:
+    """What is open of occurrences that no root speaks of: the others have their answer."""
+    told = {id(sighting) for root in roots if root.severity.fails for sighting in (*root.deciding, *root.echoes)}
+    return [question for question in questions if any(id(sighting) not in told for sighting in question.deciding)]
 
 
 def _assign(roots: list[Finding], symptoms: list[Finding]) -> None:

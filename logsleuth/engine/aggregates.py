@@ -41,3 +41,11 @@ def most_within(moments: list[float], seconds: float) -> Between:
             start += 1
         most = max(most, end - start + 1)
     return Between(most, most + len(moments) - len(known))
+
+
+def is_far(own: float, others: Sequence[float], factor: float) -> bool:
+    """Whether a number lies more than ``factor`` times as far from the median of the others as these usually do; one
+    percent of the median is the least that counts as usual."""
+    middle = statistics.median(others)
+    usual = max(statistics.median(abs(number - middle) for number in others), abs(middle) * 0.01)
+    return abs(own - middle) > factor * usual

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from functools import partial
 from typing import NamedTuple
 
-from logsleuth.engine.aggregates import mode, most_within, reduced
+from logsleuth.engine.aggregates import is_far, mode, most_within, reduced
 from logsleuth.engine.expressions import Lookup
 from logsleuth.engine.memory import Memory, Values, Worth
 from logsleuth.engine.plan import Plan
@@ -315,9 +315,7 @@ class Measures:
         if not isinstance(own, int | float) or len(numbers) < 2 or len(numbers) * 2 < others:
             return None
         factor = self._one(dict(node.options).get("factor", s.Value(_OUTLIER)), at)
-        middle = statistics.median(numbers)
-        usual = max(statistics.median(abs(number - middle) for number in numbers), abs(middle) * 0.01)
-        return (isinstance(factor, int | float) and abs(own - middle) > factor * usual,)
+        return (isinstance(factor, int | float) and is_far(own, numbers, factor),)
 
 
 def time_of(sighting: Sighting) -> tuple[float, float, int, int]:
