@@ -17,7 +17,7 @@ from logsleuth.engine.search import Found, Search
 from logsleuth.engine.series_calls import SeriesCalls
 from logsleuth.engine.subject import Member, MemberKind
 from logsleuth.engine.truth import Between, Truth, calculated, extreme
-from logsleuth.engine.values import binding_values, sighting_values
+from logsleuth.engine.values import binding_values, sighting_values, time_of
 from logsleuth.language import syntax as s
 from logsleuth.language.program import Program
 
@@ -316,8 +316,3 @@ class Measures:
             return None
         factor = self._one(dict(node.options).get("factor", s.Value(_OUTLIER)), at)
         return (isinstance(factor, int | float) and is_far(own, numbers, factor),)
-
-
-def time_of(sighting: Sighting) -> tuple[float, float, int, int]:
-    """The order in which occurrences seem to have come."""
-    return sighting.began.high, sighting.began.low, sighting.occurrence.source, sighting.occurrence.offset

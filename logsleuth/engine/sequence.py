@@ -5,10 +5,11 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from logsleuth.engine.clock import seems_after
-from logsleuth.engine.measures import Measures, time_of
+from logsleuth.engine.measures import Measures
 from logsleuth.engine.roster import Roster, Sighting
 from logsleuth.engine.scope import Bindings, Scope
 from logsleuth.engine.truth import Truth
+from logsleuth.engine.values import time_of
 from logsleuth.language import syntax as s
 
 NO_CLOCK = "no clock tells how much time lay between these lines"

@@ -33,3 +33,8 @@ def binding_values(known: Bindings, binding: str, name: str) -> tuple[object, ..
     """The distinct values of a field over the occurrences of a binding, in their order."""
     values = (value for sighting in known.get(binding, ()) for value in sighting_values(sighting, name))
     return tuple(dict.fromkeys(values))
+
+
+def time_of(sighting: Sighting) -> tuple[float, float, int, int]:
+    """The order in which occurrences seem to have come."""
+    return sighting.began.high, sighting.began.low, sighting.occurrence.source, sighting.occurrence.offset

@@ -67,12 +67,12 @@ def test_reads(path: str, tag: Tag) -> None:
 @pytest.mark.parametrize(
     ("path", "expected"),
     [
-        ("logs/none_abcd1234/attempt_0/3/stderr.log", PathLabel(Tag(local_rank=3), 0, "none_abcd1234")),
+        ("logs/none_abcd1234/attempt_0/3/stderr.log", PathLabel(Tag(local_rank=3), 0, "none_abcd1234", "stderr")),
         ("logs/job_42_ab_d1234/attempt_2/11/error.json", PathLabel(Tag(local_rank=11), 2, "job_42_ab_d1234")),
-        ("attempt_1/0/filtered_stdout.log", PathLabel(Tag(local_rank=0), 1)),
+        ("attempt_1/0/filtered_stdout.log", PathLabel(Tag(local_rank=0), 1, None, "stdout")),
         (
             "node-0/none_abcd1234/attempt_0/3/stdout.log",
-            PathLabel(Tag(local_rank=3, host="node-0"), 0, "none_abcd1234"),
+            PathLabel(Tag(local_rank=3, host="node-0"), 0, "none_abcd1234", "stdout"),
         ),
         ("attempt_2/rank_1.log", PathLabel(Tag(rank=1), 2)),
         ("train_attempt_1.log", PathLabel(Tag(), 1)),
