@@ -55,7 +55,7 @@ class Evaluator:
         self._roster = roster
         self.measures = Measures(program, plan, roster, self._truth_of)
         self.search = self.measures.search
-        self._sequences = Sequences(self.measures, roster)
+        self._sequences = Sequences(program, self.measures, roster)
         self._logged = roster.covered
         self._hosts = frozenset(Member(MemberKind.HOST, (host,)) for host in roster.hosts)
 

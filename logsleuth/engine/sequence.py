@@ -11,8 +11,11 @@ from logsleuth.engine.scope import Bindings, Scope
 from logsleuth.engine.truth import Truth
 from logsleuth.engine.values import time_of
 from logsleuth.language import syntax as s
+from logsleuth.language.program import Program
 
 NO_CLOCK = "no clock tells how much time lay between these lines"
+_OWN_WORDS = frozenset(("process", "peer", "watchdog"))
+"""Witnesses that speak in the log of the process itself."""
 LOG_ENDS = "what never came may stand behind the end of these logs"
 
 
@@ -37,8 +40,8 @@ class _Step(NamedTuple):
 class Sequences:
     """Decides the steps of patterns."""
 
-    def __init__(self, measures: Measures, roster: Roster) -> None:
-        self._search, self._roster = measures.search, roster
+    def __init__(self, program: Program, measures: Measures, roster: Roster) -> None:
+        self._search, self._roster, self._events = measures.search, roster, program.events
 
     def holds(self, pattern: s.Pattern, first: Sighting, scope: Scope, known: Bindings, same_member: bool) -> Steps:
         """Whether the steps hold behind ``first``; those of one member only where ``same_member`` is true."""
@@ -76,7 +79,7 @@ class Sequences:
     def _absent(self, step: s.Step, before: Sighting, told: _Step, out: Steps, same_member: bool) -> Truth:
         """Whether nothing of the kind came (``without``), or came after (``then no``, ``then never``)."""
         if step.kind == "without":
-            return False if told.found else None if told.is_open else True
+            return False if told.found else None if told.is_open or self._is_untold(step, before) else True
         # The last are asked first, as they are the likeliest to come after.
         after = (other for other in reversed(told.found) if seems_after(other.began, before.began))
         if step.within is None:
@@ -91,6 +94,14 @@ class Sequences:
         if None in truths or told.is_open:
             return None
         return self._is_covered(before, step.within, out, same_member)
+
+    def _is_untold(self, step: s.Step, of: Sighting) -> bool:
+        """Whether only the member's own log could tell of such an event, and it alone left none while others did."""
+        event = self._events.get(step.reference.event)
+        if event is None or event.witness not in _OWN_WORDS or len(self._roster.covered) < 2:
+            return False
+        members = of.subject.members
+        return bool(members) and all(m.rank is not None and not self._roster.left_log(m) for m in members)
 
     def _is_covered(self, before: Sighting, span: s.Value, out: Steps, same_member: bool) -> Truth:
         """Whether the logs reach as far as the question: the member's own, or any where it may be anybody."""
