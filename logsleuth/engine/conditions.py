@@ -17,6 +17,7 @@ from logsleuth.language import syntax as s
 from logsleuth.language.program import Program
 
 SEEN_ONLY = "only ranks that left a log were counted"
+_ARITHMETIC = frozenset(("+", "-", "*", "/", "of"))
 _KLEENE = frozenset(("==", "!=", "<", "<=", ">", ">="))
 
 
@@ -95,24 +96,19 @@ class Evaluator:
                 return self._quantified(node, at)
             case s.Together():
                 return Outcome(_together(at.known.get(node.binding, []), float(node.within.value)))
-            case s.Operation() if node.operator not in "+-*/of":
+            case s.Operation() if node.operator not in _ARITHMETIC:
                 return Outcome(self._compared(node, at))
             case _:
                 values = self.measures.values(node, at)
                 return Outcome(None if values is None else any(value is True for value in values))
 
     def _absent(self, reference: s.Reference, at: At) -> Outcome:
-        found, _, evicted = self._find(reference, at)
+        found, _, evicted = self.measures.found(reference, at)
         return Outcome(False if found else None if evicted or self._is_silent(at) else True)
 
     def _is_silent(self, at: At) -> bool:
         """Whether the member at hand left no log, so that nothing seen of it means nothing."""
-        return at.member is not None and not self.measures.left_log(at.member)
-
-    def _find(self, reference: s.Reference, at: At) -> tuple[list[Sighting], int, int]:
-        if at.member is not None:
-            return self.search.find_of((at.member,), reference, at.scope, at.known)
-        return self.search.find(reference, at.scope, at.known)
+        return at.member is not None and not self._roster.left_log(at.member)
 
     def _all(self, node: s.AllOf, at: At) -> Outcome:
         outcomes: list[Outcome] = []
@@ -136,7 +132,7 @@ class Evaluator:
 
     def _seen(self, pattern: s.Pattern, at: At) -> Outcome:
         """Some occurrence, with whatever has to come before, after or not at all; steps may be of different members."""
-        found, _, evicted = self._find(pattern.reference, at)
+        found, _, evicted = self.measures.found(pattern.reference, at)
         kept, joined, is_open = [], Outcome(True), evicted > 0 or self._is_silent(at)
         same_member = at.member is not None or _is_of_one(at.scope)
         for sighting in found:
@@ -198,7 +194,7 @@ class Evaluator:
         if node.member == "host":
             logged, size, stated = self._hosts, len(self._roster.hosts), True
         elif group is not None:
-            logged = frozenset(member for member in group.members if self.measures.left_log(member))
+            logged = frozenset(member for member in group.members if self._roster.left_log(member))
             size, stated = group.size, group.size_is_stated
             yes = {member: None for member in yes if member in group.members}.keys()
         else:

@@ -10,15 +10,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from logsleuth.engine.expressions import holds
-from logsleuth.engine.subject import Group, GroupKey, Member, MemberKind, Subject, local_ranks_between
+from logsleuth.engine.subject import MOST_RANKS, Group, GroupKey, Member, MemberKind, Subject, local_ranks_between
 from logsleuth.language import syntax as s
 from logsleuth.language.program import Program
+from logsleuth.model import origin
 from logsleuth.model.event import Occurrence
 
 DEFAULT = GroupKey("pg", "0")
 _UNKNOWN = GroupKey("pg", "?")
 _DEFAULT_NAMES = frozenset(("default_pg", "default"))
-_MOST_RANKS = 20_000
 _NEAREST = 8
 """Lines of the same writer behind and before an occurrence that are asked for its group."""
 
@@ -85,8 +85,7 @@ class Groups:
                 if key is not None and holds(condition, _Lookup(item.occurrence, other)):
                     return key
         group = item.occurrence.group
-        is_nameless = group is not None and group.guid is None and group.number is None
-        return DEFAULT if is_nameless and self._unnamed else _UNKNOWN
+        return DEFAULT if group is not None and _is_nameless(group) and self._unnamed else _UNKNOWN
 
     def _own_key(self, o: Occurrence) -> GroupKey | None:
         belongs = dict(self._program.events[o.event].belongs)
@@ -94,9 +93,7 @@ class Groups:
             name = o.fields.get(belongs["comm"])
             return GroupKey("comm", "?" if name is None else f"{name:x}" if isinstance(name, int) else str(name))
         group = o.group
-        if group is None:
-            return None
-        if group.guid is None and group.number is None:
+        if group is None or _is_nameless(group):
             return None
         if group.guid in ("0", None) and (group.number == "0" or group.description in _DEFAULT_NAMES):
             return DEFAULT
@@ -121,7 +118,7 @@ class Groups:
             members = dict.fromkeys(member for member in members if member.rank is not None)
         if key in (DEFAULT, _UNKNOWN):
             # Garbage may claim any size: ranks are listed as far as a job can have them.
-            numbers = range(min(size, _MOST_RANKS)) if _ranks_known(members) else range(0)
+            numbers = range(min(size, MOST_RANKS)) if _ranks_known(members) else range(0)
             ranks = {*(Member(MemberKind.RANK, (rank,)) for rank in numbers), *local_ranks_between(members)}
             return Group(key, _ordered({*members, *ranks}), max(size, len(members)), size_is_stated)
         places = self._places(items)
@@ -167,7 +164,7 @@ def _group_events(program: Program, told: Iterable[Told]) -> Iterable[str]:
     yield from (name for name, event in program.events.items() if event.group_from or event.belongs)
     for item in told:
         group = item.occurrence.group
-        if group is not None and (group.guid is not None or group.number is not None):
+        if group is not None and not _is_nameless(group):
             yield item.occurrence.event
 
 
@@ -192,16 +189,14 @@ def _unnamed(told: Iterable[Told]) -> bool | None:
     pairs = {
         (place, member.rank)
         for item in told
-        if (group := item.occurrence.group) is not None and group.guid is None and group.number is None
+        if (group := item.occurrence.group) is not None and _is_nameless(group)
         if (place := group.rank) is not None
         for member in item.subject.members
         if member.rank is not None
     }
     if any(place != rank for place, rank in pairs):
         return False
-    is_named = any(
-        group is not None and (group.guid or group.number) for group in (item.occurrence.group for item in told)
-    )
+    is_named = any(group is not None and not _is_nameless(group) for group in (i.occurrence.group for i in told))
     return True if len(pairs) > 1 and not is_named else None
 
 
@@ -219,6 +214,11 @@ def _nearest(near: Sequence[Occurrence], to: Occurrence) -> list[Occurrence]:
     """Those that follow, nearest first, then those before."""
     behind = [o for o in near if o.offset > to.offset][:_NEAREST]
     return behind + [o for o in reversed(near) if o.offset < to.offset][:_NEAREST]
+
+
+def _is_nameless(group: origin.Group) -> bool:
+    """Whether a line's tag tells only a rank in a group, and not which."""
+    return group.guid is None and group.number is None
 
 
 def _place_of(o: Occurrence) -> int | None:

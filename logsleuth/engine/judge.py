@@ -55,7 +55,7 @@ def _judge_rule(rule: Rule, scope: Scope, evaluator: Evaluator, roster: Roster) 
         outcome = evaluator.evaluate(clause, scope, held.bindings)
         if outcome.truth is False:
             return []
-        reasons.append(reason(clause, outcome, roster, evaluator.measures))
+        reasons.append(reason(clause, outcome, roster))
         held.truth = None if None in (outcome.truth, held.truth) else True
         held.bindings |= outcome.bindings
         held.deciding += outcome.deciding
@@ -70,11 +70,10 @@ def _judge_rule(rule: Rule, scope: Scope, evaluator: Evaluator, roster: Roster) 
     for needed in needs:
         # What is needed can be told, but it decides nothing.
         held.bindings = {**needed.bindings, **held.bindings}
-    unsure = [o.truth is None for o in unless]
     for clause, outcome in zip(rule.needs, needs, strict=True):
         if outcome.truth is None:
-            reasons.append(reason(clause, outcome, roster, evaluator.measures))
-    doubts = [UNSURE_EXCEPTION] if True in unsure else []
+            reasons.append(reason(clause, outcome, roster))
+    doubts = [UNSURE_EXCEPTION] if any(outcome.truth is None for outcome in unless) else []
     doubts += dict.fromkeys(held.doubts)
     confidence = _confidence(rule, scope, evaluator, held)
     is_open = held.truth is None or any(needed.truth is None for needed in needs)

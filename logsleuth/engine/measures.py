@@ -147,12 +147,8 @@ class Measures:
         members = self._roster.everyone(scope.attempt) if group is None else group.members
         asked = len(members)
         if which:
-            members = tuple(member for member in members if self.left_log(member) is (which == "seen"))
+            members = tuple(member for member in members if self._roster.left_log(member) is (which == "seen"))
         return MemberSet(members, of=asked)
-
-    def left_log(self, member: Member) -> bool:
-        """Whether some line is known to be the member's own; what is no rank is known from its lines only."""
-        return self._roster.left_log(member)
 
     def size(self, scope: Scope, job_wide: bool = False) -> object:
         """How many ranks the scope has: a number where lines state it, else at least so many."""
@@ -179,7 +175,7 @@ class Measures:
                 support[member] = tuple({id(s): s for s in consulted}.values())
             elif truth is None:
                 maybe.append(member)
-        silent = tuple(member for member in maybe if not self.left_log(member))
+        silent = tuple(member for member in maybe if not self._roster.left_log(member))
         asked = len(self._everybody(node.kind, "", node.job_wide, at.scope).members)
         return MemberSet(tuple(yes), tuple(maybe), support, asked, silent)
 
@@ -243,13 +239,13 @@ class Measures:
     def _count(self, node: s.Call, at: At) -> object:
         what = node.arguments[0]
         if isinstance(what, s.Reference):
-            found, least, most = self._found(what, at)
+            found, least, most = self.found(what, at)
             within = dict(node.options).get("within")
             if isinstance(within, s.Value) and isinstance(within.value, int | float):
                 low, high = most_within([x.began.high for x in found], within.value)
             else:
                 low, high = len(found) + least, len(found)
-            is_silent = at.member is not None and not self.left_log(at.member)
+            is_silent = at.member is not None and not self._roster.left_log(at.member)
             return Between(low, math.inf if is_silent else high + most)
         value = self._one(what, at)
         if isinstance(value, ValueSet):
@@ -263,7 +259,8 @@ class Measures:
             return self.size(at.scope, node.job_wide)
         return Between(len(chosen.members), len(chosen.members) + len(chosen.maybe))
 
-    def _found(self, reference: s.Reference, at: At) -> Found:
+    def found(self, reference: s.Reference, at: At) -> Found:
+        """The occurrences of an event in the scope: of the member at hand, or of anybody."""
         if at.member is not None:
             return self.search.find_of((at.member,), reference, at.scope, at.known)
         return self.search.find(reference, at.scope, at.known)
@@ -282,7 +279,7 @@ class Measures:
         return [value for sighting in found for value in sighting_values(sighting, node.field)]
 
     def _field_values(self, node: s.EventField, at: At) -> Sequence[object]:
-        found = sorted(self._found(node.reference, at).kept, key=time_of)
+        found = sorted(self.found(node.reference, at).kept, key=time_of)
         told = [(value, sighting) for sighting in found for value in sighting_values(sighting, node.field)]
         if self._support is not None and told:
             self._support += [told[-1][1]]

@@ -1,11 +1,13 @@
 """The values of a series as occurrences, so that rules can ask for them one by one."""
 
+import math
+
 from logsleuth.engine.clock import Moment
 from logsleuth.engine.roster import Roster, Sighting
-from logsleuth.engine.series_of_members import SeriesView, points
+from logsleuth.engine.series_of_members import SeriesView, occurrence_of, points
 from logsleuth.engine.subject import JOB, Member, Subject
 from logsleuth.language.syntax import Event, Place
-from logsleuth.model.event import Occurrence
+from logsleuth.model.event import FieldValue
 from logsleuth.model.origin import BARE
 from logsleuth.model.series import Point
 
@@ -26,23 +28,9 @@ def _subject(roster: Roster, member: Member) -> Subject:
 
 
 def _sighting(roster: Roster, event: Event, subject: Subject, view: SeriesView, point: Point, attempt: int) -> Sighting:
-    occurrence = Occurrence(
-        event=event.name,
-        source=point.source,
-        offset=point.offset,
-        line=point.line,
-        end_offset=point.offset,
-        tag=BARE,
-        stamp=point.stamp,
-        after=None,
-        segment=0,
-        level=None,
-        exception=None,
-        group=None,
-        fields={"value": point.value, "step": point.step},
-        text=view.text(point),
-    )
+    fields: dict[str, FieldValue] = {"value": point.value, "step": point.step}
+    occurrence = occurrence_of(point, event.name, fields, view.text(point))
     seconds = roster.calendar.seconds(point.stamp)
-    low, high = (float("-inf"), float("inf")) if seconds is None else (seconds, seconds)
+    low, high = (-math.inf, math.inf) if seconds is None else (seconds, seconds)
     moment = Moment(low, high, point.source, point.offset, point.offset, BARE, seconds is not None)
     return Sighting(occurrence, event, subject, attempt, moment)

@@ -1,7 +1,6 @@
 """Tells how a condition was decided: over whom, what stayed open, and what would close it."""
 
 from logsleuth.engine.conditions import Outcome, Tally
-from logsleuth.engine.measures import Measures
 from logsleuth.engine.roster import Roster
 from logsleuth.engine.scope import MemberSet
 from logsleuth.engine.subject import Member
@@ -13,10 +12,10 @@ _SPELLED = 8
 """Members that are named one by one."""
 
 
-def reason(clause: s.Clause, outcome: Outcome, roster: Roster, measures: Measures) -> Reason:
+def reason(clause: s.Clause, outcome: Outcome, roster: Roster) -> Reason:
     """How one condition stands."""
     words = [_tally(tally) for tally in outcome.tallies]
-    closes = "" if outcome.truth else _closes(outcome, roster, measures)
+    closes = "" if outcome.truth else _closes(outcome, roster)
     return Reason(clause.text, "yes" if outcome.truth else "open", "; ".join(words), closes)
 
 
@@ -44,13 +43,13 @@ def _tally(tally: Tally) -> str:
     return f"{words}, {tally.unknown} without a log" if tally.unknown else words
 
 
-def _closes(outcome: Outcome, roster: Roster, measures: Measures) -> str:
+def _closes(outcome: Outcome, roster: Roster) -> str:
     if outcome.awaits is not None:
         until = roster.calendar.text(outcome.awaits)
         return f"logs until {until}" if until else ""
     for tally in outcome.tallies:
         if tally.unknown and tally.kind == "rank":
-            silent = [m for m in roster.everyone(roster.last_attempt) if not measures.left_log(m)]
+            silent = [m for m in roster.everyone(roster.last_attempt) if not roster.left_log(m)]
             return f"the logs of {_members(tuple(silent))}" if silent else "the logs of the other ranks"
     return ""
 

@@ -18,15 +18,12 @@ from logsleuth.engine.repeats import without_repeats
 from logsleuth.engine.series import merged_series
 from logsleuth.engine.series_of_members import SeriesOfMembers, SeriesView
 from logsleuth.engine.spans import Spans
-from logsleuth.engine.subject import Group, GroupKey, Member, MemberKind, Subject, local_ranks_between
+from logsleuth.engine.subject import MOST_RANKS, Group, GroupKey, Member, MemberKind, Subject, local_ranks_between
 from logsleuth.language.program import Program
 from logsleuth.language.syntax import Event
 from logsleuth.model.event import Occurrence
 from logsleuth.model.life import Life
 from logsleuth.model.origin import PathLabel, Tag
-
-_MOST_RANKS = 20_000
-"""Ranks that are listed one by one; a job that claims more is garbage."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -137,7 +134,7 @@ class Roster:
     def everyone(self, attempt: int) -> tuple[Member, ...]:
         """All members that the job is known to have: its ranks, else whatever members were seen in the attempt."""
         if self.seen_ranks or any(member.rank is not None for member in self._members.get(attempt, ())):
-            ranks = (Member(MemberKind.RANK, (rank,)) for rank in range(min(self.size, _MOST_RANKS)))
+            ranks = (Member(MemberKind.RANK, (rank,)) for rank in range(min(self.size, MOST_RANKS)))
             return (*ranks, *self._apart(attempt))
         members = self.members(attempt)
         return (*members, *(member for member in local_ranks_between(members) if member not in members))

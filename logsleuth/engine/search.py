@@ -79,16 +79,19 @@ class Search:
 
     def _kept(self, reference: s.Reference, scope: Scope) -> list[Sighting]:
         place = self._place(reference, scope)
-        if place not in self._cache and reference.event not in self._plan.filters:
-            # The values of a series: their filter is asked as a joined one.
-            self._cache[place] = sightings_of_series(self._roster, reference.event, scope.attempt)
         if place not in self._cache:
-            found = self._roster.sightings(reference.event, self._use(reference), scope.attempt)
-            if scope.group is not None and not reference.job_wide:
-                members = frozenset(scope.group.members)
-                found = [s for s in found if _is_within(s, scope.group.key, members)]
-            self._cache[place] = found
+            self._cache[place] = self._seen_in(reference, scope)
         return self._cache[place]
+
+    def _seen_in(self, reference: s.Reference, scope: Scope) -> list[Sighting]:
+        if reference.event not in self._plan.filters:
+            # The values of a series: their filter is asked as a joined one.
+            return sightings_of_series(self._roster, reference.event, scope.attempt)
+        found = self._roster.sightings(reference.event, self._use(reference), scope.attempt)
+        if scope.group is None or reference.job_wide:
+            return found
+        members = frozenset(scope.group.members)
+        return [sighting for sighting in found if _is_within(sighting, scope.group.key, members)]
 
     def _evicted(self, reference: s.Reference, attempt: int, members: Iterable[Member] | None) -> tuple[int, int]:
         """How many that were evicted pass the reference's filter: at least, and at most."""

@@ -12,8 +12,8 @@ from logsleuth.engine.series import Bucket, Series, SeriesKey, merged_series
 from logsleuth.engine.subject import Member, same
 from logsleuth.language.program import Program
 from logsleuth.language.syntax import Event
-from logsleuth.model.event import Occurrence
-from logsleuth.model.origin import Stamp
+from logsleuth.model.event import FieldValue, Occurrence
+from logsleuth.model.origin import BARE, Stamp, Tag
 from logsleuth.model.series import Point
 
 Seconds = Callable[[Stamp | None], float | None]
@@ -119,19 +119,26 @@ def _occurrence(event: Event, key: SeriesKey, point: Point) -> Occurrence:
     """A value as an occurrence of the event that told it, as far as identity and attempt go."""
     fields = {field: value for (_, field), value in zip(event.about, key.about, strict=True)}
     known = {field: value for field, value in fields.items() if isinstance(value, str | int | float | tuple)}
+    return occurrence_of(point, event.name, known, tag=key.tag, segment=key.segment)
+
+
+def occurrence_of(
+    point: Point, event: str, fields: dict[str, FieldValue], text: str = "", tag: Tag = BARE, segment: int = 0
+) -> Occurrence:
+    """A value of a series as an occurrence where it stands."""
     return Occurrence(
-        event=event.name,
-        source=key.source,
+        event=event,
+        source=point.source,
         offset=point.offset,
         line=point.line,
         end_offset=point.offset,
-        tag=key.tag,
+        tag=tag,
         stamp=point.stamp,
         after=None,
-        segment=key.segment,
+        segment=segment,
         level=None,
         exception=None,
         group=None,
-        fields=known,
-        text="",
+        fields=fields,
+        text=text,
     )

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
+MOST_RANKS = 20_000
+"""Ranks that are listed one by one; a job that claims more is garbage."""
 _MOST_LOCAL_RANKS = 1024
 """Local ranks of a host; a number above it is garbage."""
 
