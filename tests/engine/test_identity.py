@@ -384,23 +384,7 @@ def test_blocks_of_many_writers_at_once(tmp_path: Path) -> None:
 # Who is there
 
 
-def test_ranks_are_seen_if_they_left_a_line(tmp_path: Path) -> None:
-    logs = {"a.log": "the job has 6 ranks\nsaw rank 4 end\n", "rank_0.log": "hello\n", "b.log": "[rank2]: hello\n"}
-    (job,) = analysed(tmp_path, rule("r.one", "when seen a.exit"), logs).jobs
-    assert (job.size, job.size_is_stated, job.seen_ranks, job.silent_ranks) == (6, True, (0, 2), (1, 3, 4, 5))
-
-
 def test_what_a_launcher_quotes_of_a_rank_is_no_line_of_its_own(tmp_path: Path) -> None:
     rules = TABLE + SAID + rule("r.row", "when seen t.row", severity="info")
     (job,) = analysed(tmp_path, rules, "[rank0]: hello\n" + ROWS).jobs
     assert (job.seen_ranks, job.silent_ranks) == ((0,), (1, 2, 3))
-
-
-@pytest.mark.parametrize(
-    ("text", "size", "stated"),
-    [("[rank2]: hello\n", 3, False), ("saw rank 7 end\n", 8, False), ("the job has 16 ranks\n", 16, True), ("the job has 4 ranks\nsaw rank 7 end\n", 8, True),
-     ("hello\n", 0, False), ("the job has 0 ranks\n", 0, False), ("the job has 99999999999 ranks\n", 0, False)],
-)  # fmt: skip
-def test_the_size_of_the_job(tmp_path: Path, text: str, size: int, stated: bool) -> None:
-    (job,) = analysed(tmp_path, rule("r.one", "when seen a.exit"), text).jobs
-    assert (job.size, job.size_is_stated) == (size, stated)

@@ -173,3 +173,19 @@ def test_steps_that_start_over_order_nothing(tmp_path: Path) -> None:
         "rank_5.log": steps(0, 5) + "slipped on ice\n" + steps(5, 15) + steps(0, 15),
     }
     assert [v.rule for v in verdicts(tmp_path, FALL_OR_SLIP, logs)] == ["r.fall"]
+
+
+def test_ranks_are_seen_if_they_left_a_line(tmp_path: Path) -> None:
+    logs = {"a.log": "the job has 6 ranks\nsaw rank 4 end\n", "rank_0.log": "hello\n", "b.log": "[rank2]: hello\n"}
+    (job,) = analysed(tmp_path, rule("r.one", "when seen a.exit"), logs).jobs
+    assert (job.size, job.size_is_stated, job.seen_ranks, job.silent_ranks) == (6, True, (0, 2), (1, 3, 4, 5))
+
+
+@pytest.mark.parametrize(
+    ("text", "size", "stated"),
+    [("[rank2]: hello\n", 3, False), ("saw rank 7 end\n", 8, False), ("the job has 16 ranks\n", 16, True), ("the job has 4 ranks\nsaw rank 7 end\n", 8, True),
+     ("hello\n", 0, False), ("the job has 0 ranks\n", 0, False), ("the job has 99999999999 ranks\n", 0, False)],
+)  # fmt: skip
+def test_the_size_of_the_job(tmp_path: Path, text: str, size: int, stated: bool) -> None:
+    (job,) = analysed(tmp_path, rule("r.one", "when seen a.exit"), text).jobs
+    assert (job.size, job.size_is_stated) == (size, stated)

@@ -9,6 +9,7 @@ import pytest
 from logsleuth.engine.series_functions import FUNCTIONS, evaluate, is_not_finite
 from logsleuth.engine.series_of_members import SeriesView
 from logsleuth.engine.series_samples import Argument
+from logsleuth.language import functions
 from tests.engine.series import view
 
 
@@ -179,3 +180,12 @@ def test_nothing_is_said_of_an_empty_series(name: str) -> None:
 
 def test_nan_and_infinite_values_are_not_finite() -> None:
     assert [is_not_finite(value) for value in (math.nan, -math.inf, 1e300)] == [True, True, False]
+
+
+@pytest.mark.parametrize("name", sorted(FUNCTIONS))
+def test_the_checker_knows_every_function_and_what_it_takes(name: str) -> None:
+    first, *others = FUNCTIONS[name].parameters
+    assert first.kind == "series"
+    assert {parameter.name for parameter in others} <= set(functions.FUNCTIONS[name].options)
+    needed = {p.name for p in others if p.default is None and not p.is_optional}
+    assert needed == set(functions.FUNCTIONS[name].required)

@@ -64,8 +64,7 @@ class Fault:
         return is_place and process.rank in self.ranks and process.attempt in self.attempts
 
     def strike(self, process: Process) -> None:
-        """What happens to the rank in the place of its call."""
-        raise NotImplementedError
+        """What happens to the rank in the place of its call; nothing, where a kind has no guilty rank."""
 
     @property
     def guilty(self) -> tuple[int, ...]:
