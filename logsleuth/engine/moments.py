@@ -79,7 +79,8 @@ class Moments:
         lives = [entry for member in subject.members for entry in self._lives.get(member, ())]
         ends = [self._axis.instant(source, tag, life.stamp) for source, tag, life in lives]
         low = max((end for end in ends if end is not None and end.seconds <= said.high), default=None)
-        start = max((life.last for source, _, life in lives if source == o.source and life.last <= o.offset), default=0)
+        last = (life.last for source, _, life in lives if source == o.source and life.last < o.offset)
+        start = max(last, default=-1) + 1  # Their last line itself came before.
         return said._replace(
             low=low.seconds if low else -math.inf,
             low_clock=low.clock if low else NOMINAL,
