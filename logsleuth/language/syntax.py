@@ -34,10 +34,11 @@ from logsleuth.language.nodes import (
 )  # fmt: skip
 
 __all__ = (
-    "Absent", "AllOf", "AnyOf", "Attribute", "Block", "BlockItem", "Call", "Clause", "Culprit", "Declaration", "Event",
+    "Absent", "AllOf", "AnyOf", "Attribute", "Block", "BlockItem", "Call", "Clause", "Column", "Culprit", "Declaration",
+    "Event",
     "EventField", "Expectation", "Explains", "Field", "Let", "Level", "ListOf", "Log", "Members", "Mention", "Node",
     "Not", "Operation", "Pattern", "Place", "Quantified", "Reference", "Rule", "Sample", "Seen", "SeriesName",
-    "SeriesOf", "Step", "Test", "Together", "Value", "Values", "Wording",
+    "SeriesOf", "Step", "Table", "Test", "Together", "Value", "Values", "Wording",
 )  # fmt: skip
 
 # Events
@@ -71,6 +72,36 @@ class Block:
 
 
 @dataclass(frozen=True, slots=True)
+class Column:
+    """One column of a table that rules may speak of."""
+
+    names: tuple[str, ...]
+    """What a header may call it; a unit in brackets behind the name is not asked for."""
+    cell: str
+    """The template of its cells (``{utilization:percent}``); ``stamp`` where they are, or are part of, the row's time."""
+    at: Place
+
+    @property
+    def is_stamp(self) -> bool:
+        """Whether its cells tell the time of the row."""
+        return self.cell == "stamp"
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows that only a header makes readable: each is one occurrence of the event."""
+
+    separator: str
+    """A character; empty for blanks, and there no cell but one with a template holds any."""
+    headers: tuple[str, ...]
+    """A header holds one of these texts; the scanner looks for them."""
+    needs: tuple[str, ...]
+    """Columns without which a header is none of this table."""
+    columns: tuple[Column, ...]
+    at: Place
+
+
+@dataclass(frozen=True, slots=True)
 class Sample:
     text: str
     gives: tuple[tuple[str, object], ...]
@@ -94,6 +125,7 @@ class Event:
     at: Place
     wordings: tuple[Wording, ...] = ()
     blocks: tuple[Block, ...] = ()
+    tables: tuple[Table, ...] = ()
     witness: str = "process"
     about: tuple[tuple[str, str], ...] = ()
     """Pairs of (key, field): whom the event concerns; empty for its writer."""

@@ -5,7 +5,7 @@ from functools import cache
 from typing import NamedTuple
 
 TYPES = frozenset(
-    ("int", "float", "word", "text", "bytes", "duration", "ms", "s", "mib", "address", "hex", "ranks", "exception")
+    ("int", "float", "word", "text", "bytes", "duration", "ms", "s", "mib", "address", "hex", "ranks", "exception", "percent")
 )
 """The types that a hole or a group of a regular expression may have."""
 
@@ -18,6 +18,7 @@ NUMERIC = {
     "ms": "seconds",
     "s": "seconds",
     "duration": "seconds",
+    "percent": "percent",
 }
 """The types whose values are numbers to reckon with, and the units of these."""
 

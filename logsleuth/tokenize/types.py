@@ -52,6 +52,11 @@ def _mebibytes(text: str) -> float | None:
     return None if number is None else number * BYTES["MiB"]
 
 
+def _percent(text: str) -> float | None:
+    number = _number(text.rstrip("% "))
+    return None if number is None else number / 100
+
+
 def _text(text: str) -> str:
     return text.rstrip()
 
@@ -75,6 +80,7 @@ FIELD_TYPES: dict[str, FieldType] = {
     "ms": _both(_DIGITS, _milliseconds),
     "s": _both(_DIGITS, _number),
     "mib": _both(_DIGITS, _mebibytes),
+    "percent": _both(_DIGITS + " ?%?", _percent),
     "address": _both(r"(?:\[[\w:.%]+\]|[^\s,;:()<>\[\]]+)(?::\d+|<\d+>)?", _text),
     "hex": _both(r"(?:0[xX])?[0-9A-Fa-f]+", _hex),
     "ranks": _both(r"[\[{(]?[ \t]*\d+(?:[ \t]*[-,][ \t]*\d+)*[ \t]*[\]})]?", parse_ranks),

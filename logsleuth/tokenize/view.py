@@ -55,6 +55,12 @@ class View:
         text = self.text[start:end]
         return Line(text, self.offset(start), self._number(start), frame(text, self._labelled))
 
+    def row(self, start: int, end: int, label: int) -> Line:
+        """The line that takes up this part of ``text``, of which only the label, so many bytes, is framing."""
+        told = frame(self.text[start : start + label] + b"x", self._labelled)
+        framed = Frame(label, label, told.tag, told.stamp, told.level, None, None)
+        return Line(self.text[start:end], self.offset(start), self._number(start), framed)
+
     def start(self, at: int) -> int:
         """Where the line begins that this byte stands in."""
         line = self.text.rfind(b"\n", 0, at) + 1
