@@ -7,6 +7,7 @@ from lark import Token, Transformer, v_args
 from lark.tree import Meta
 
 from logsleuth.language import syntax as s
+from logsleuth.language.build_table import TableBuilder, table_of
 from logsleuth.language.conditions import ConditionBuilder
 from logsleuth.language.expressions import ClauseError, Text, number
 from logsleuth.language.messages import Message
@@ -34,7 +35,7 @@ _REPEATED = frozenset(("wordings", "blocks", "tables", "series", "samples", "whe
 """Clauses that may stand several times; their values are collected in order."""
 
 
-class _Builder(ConditionBuilder):
+class _Builder(ConditionBuilder, TableBuilder):
     def __init__(self, file: str, line: int, column: int, text: str) -> None:
         super().__init__(file, line, column)
         self._text = text
@@ -89,34 +90,9 @@ class _Builder(ConditionBuilder):
         at = self.place(within)
         return _Clause("blocks", s.Block(int(str(within)), tuple(steps), at), at)
 
-    def header(self, items: list[Text]) -> tuple[str, tuple[str, ...]]:
-        return "headers", tuple(item.text for item in items)
-
-    def needed(self, items: list[Text]) -> tuple[str, tuple[str, ...]]:
-        return "needs", tuple(item.text for item in items)
-
-    def cell_type(self, items: list[Token]) -> str:
-        return f"{{{items[0]}:{items[1]}}}"
-
-    def cell_stamp(self, _: list[Any]) -> str:
-        return "stamp"
-
-    def cell_template(self, items: list[Text]) -> str:
-        return items[0].text
-
-    def column(self, items: list[Any]) -> s.Column:
-        *names, cell = items
-        return s.Column(tuple(name.text for name in names), cell, names[0].at)
-
     def table(self, items: list[Any]) -> _Clause:
-        separator, *rest = items
-        said: dict[str, tuple[str, ...]] = {"headers": (), "needs": ()}
-        for kind, texts in (item for item in rest if isinstance(item, tuple)):
-            said[kind] += texts
-        columns = tuple(item for item in rest if isinstance(item, s.Column))
-        at = columns[0].at if columns else self._start
-        table = s.Table(separator.text if separator else "", said["headers"], said["needs"], columns, at)
-        return _Clause("tables", table, at)
+        table = table_of(items, self._start)
+        return _Clause("tables", table, table.at)
 
     def hole(self, items: list[Token]) -> str:
         return str(items[0])

@@ -10,7 +10,7 @@ choice does not depend on how the source was cut into chunks.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from logsleuth.language.syntax import Event
@@ -26,8 +26,8 @@ AT_FIRST = 256
 """Rows of one device that are looked at in the first window; a short log is seen whole."""
 SPREAD = 64
 """The same in every later window."""
-PATIENCE = 16 << 20
-"""Bytes without a row after which a table has ended."""
+PATIENCE = 16
+"""Windows without a row after which a table has ended."""
 _KEYS = 4096
 """Devices that are told apart in a source; rows of more count together."""
 _TABLES = 256
@@ -54,7 +54,6 @@ class _Seen(NamedTuple):
 
     view: View
     match: re.Match[bytes]
-    offset: int
     number: int
     table: "_Table"
 
@@ -64,13 +63,14 @@ class _Table:
 
     def __init__(self, header: Header, is_stamped: bool) -> None:
         self.event, self.pattern = header
-        self.key = next(
-            (name for key, name in reversed(header.event.about) if key == "gpu" and name in header.row.types), ""
+        self.key: str | int = next(
+            (name for key, name in reversed(header.event.about) if key == "gpu" and name in header.row.types), 1
         )
+        """The group of a row that tells the device; without such a column the label has to do."""
         self.is_stamped = is_stamped
         """Whether the label holds a time, so that it differs from row to row."""
         self.last = 0
-        """Where its header or its last row begins."""
+        """The window of its header or its last row."""
 
 
 class _Device:
@@ -83,10 +83,8 @@ class _Device:
         self.level = 1
         self.total = 0
 
-    def take(self, row: _Seen, most: int) -> None:
-        self.total += 1
-        if row.number % self.level:
-            return
+    def keep(self, row: _Seen, most: int) -> None:
+        """Takes a row whose number is a multiple of the level; with too many of them every second one stays."""
         self.kept.append(row)
         while len(self.kept) > most:
             self.level *= 2
@@ -113,14 +111,14 @@ class TableRows:
         out: list[Row] = []
         at = 0
         for start, end, found in hit_lines(view.text, headers):
-            text, offset = view.text[start:end], view.offset(start)
-            if (known := self._known.get(text)) and self._is_open(known) and offset - known.last <= PATIENCE:
-                known.last = max(known.last, offset)
+            text, window = view.text[start:end], view.offset(start) // WINDOW
+            if (known := self._known.get(text)) and self._is_open(known) and window - known.last <= PATIENCE:
+                known.last = max(known.last, window)
                 continue
             opened = self._opened(view.line(start, end), found)
             if opened:
                 out += self._rows(view, at, start)
-                self._open(text, *opened, offset)
+                self._open(text, *opened, window)
                 at = view.behind(end)
         return out + self._rows(view, at, len(view.text))
 
@@ -150,9 +148,9 @@ class TableRows:
         _, header = min(found, key=lambda item: (-item[0], item[1].event.name))
         return header, line.text[:start], line.frame.stamp is not None
 
-    def _open(self, text: bytes, header: Header, label: bytes, is_stamped: bool, offset: int) -> None:
+    def _open(self, text: bytes, header: Header, label: bytes, is_stamped: bool, window: int) -> None:
         table = _Table(header, is_stamped)
-        table.last = offset
+        table.last = window
         name = _name(label, is_stamped)
         for expression in list(self._tables):
             self._tables[expression].pop(name, None)
@@ -169,50 +167,44 @@ class TableRows:
 
     def _rows(self, view: View, start: int, end: int) -> list[Row]:
         """Takes the rows of a part of the text; returns those of windows that are complete."""
-        if start >= end or not self._tables:
-            return []
-        found = [row for expression in list(self._tables) for row in self._found(view, expression, start, end)]
-        if len(self._tables) > 1:
-            found.sort(key=lambda row: row.offset)
         out: list[Row] = []
-        for row in found:
-            window = row.offset // WINDOW
+        while start < end and self._tables:
+            window = view.offset(start) // WINDOW
             if window != self._window:
                 out += self.finish()
                 self._window = window
-            self._take(row)
+            border = min(view.first_behind((window + 1) * WINDOW), end)
+            self._forget(window)
+            for expression, tables in self._tables.items():
+                self._take(view, expression, tables, start, border)
+            start = border
         return out
 
-    def _found(self, view: View, expression: bytes, start: int, end: int) -> Iterator[_Seen]:
-        tables = self._tables[expression]
-        offset = view.offset(start)
-        for label in [label for label, table in tables.items() if offset - table.last > PATIENCE]:
-            del tables[label]
-        if not tables:
-            del self._tables[expression]
-            return
+    def _forget(self, window: int) -> None:
+        """Tables that have ended."""
+        for expression, tables in list(self._tables.items()):
+            for label in [label for label, table in tables.items() if window - table.last > PATIENCE]:
+                del tables[label]
+            if not tables:
+                del self._tables[expression]
+
+    def _take(self, view: View, expression: bytes, tables: dict[bytes, _Table], start: int, end: int) -> None:
+        """Takes the rows of one shape in a part of a window."""
         is_stamped = any(table.is_stamped for table in tables.values())
+        devices, most = self._devices, SPREAD if self._window else AT_FIRST
         for match in re.compile(expression, re.MULTILINE).finditer(view.text, start, end):
-            label = _name(match[1], is_stamped)
+            label = _name(match[1], is_stamped) if is_stamped else match[1]
             table = tables.get(label)
             if table is None:
                 continue
-            offset = view.offset(match.start())
-            if offset - table.last > PATIENCE:
-                del tables[label]
-                continue
-            table.last = offset
-            yield _Seen(view, match, offset, 0, table)
-
-    def _take(self, row: _Seen) -> None:
-        table = row.table
-        key = (_name(row.match[1], table.is_stamped), row.match[table.key] if table.key else b"")
-        device = self._devices.get(key)
-        if device is None:
-            if len(self._devices) >= _KEYS:
-                key = (b"", b"")
-            device = self._devices.setdefault(key, _Device())
-        device.take(row._replace(number=device.total), SPREAD if self._window else AT_FIRST)
+            table.last = self._window
+            key = (label, match[table.key])
+            device = devices.get(key)
+            if device is None:
+                device = devices.setdefault(key if len(devices) < _KEYS else (b"", b""), _Device())
+            if device.total % device.level == 0:
+                device.keep(_Seen(view, match, device.total, table), most)
+            device.total += 1
 
 
 def _name(label: bytes, is_stamped: bool) -> bytes:

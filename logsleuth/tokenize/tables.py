@@ -88,8 +88,8 @@ class TablePattern:
 
     def _rows(self, columns: list[Column | None]) -> str:
         """The regular expression of a row behind its label, to the end of the line."""
-        any_cell = rf"[^{re.escape(self._separator)}\n]*?" if self._separator else r"[^\s]+"
-        gap = rf"[ \t]*{re.escape(self._separator)}" if self._separator else r"[ \t]+"
+        any_cell = rf"[^{re.escape(self._separator)}\n]*+" if self._separator else r"\S++"
+        gap = rf"[ \t]*{re.escape(self._separator)}[ \t]*" if self._separator else r"[ \t]++"
         cells, stamps = [], 0
         for column in columns:
             if column is None:
@@ -99,7 +99,7 @@ class TablePattern:
                 stamps += 1
             else:
                 cells.append("".join(self._part(part, any_cell) for part in parse_template(column.cell)))
-        return r"[ \t]*" + rf"{gap}[ \t]*".join(cells) + r"[ \t\r]*$"
+        return r"[ \t]*" + gap.join(cells) + r"[ \t\r]*$"
 
     def _part(self, part: Part, any_cell: str) -> str:
         match part:

@@ -88,6 +88,20 @@ class View:
         """Where in the source this byte of the text stands."""
         return self._chunk.offset + self._offsets.raw(start)
 
+    def first_behind(self, offset: int) -> int:
+        """Where in the text the first line begins at this offset of the source or behind it; else the end."""
+        low, high = 0, len(self.text)
+        guess = offset - self._chunk.offset
+        if guess >= high and self.offset(high) < offset:
+            return high
+        while low < high:
+            middle = (low + high) // 2
+            if self.offset(middle) < offset:
+                low = middle + 1
+            else:
+                high = middle
+        return low if low == 0 or self.text[low - 1 : low] == b"\n" else (self.text.find(b"\n", low) + 1 or len(self.text))
+
     def _number(self, start: int) -> int:
         counted = self._counted
         place = len(counted) if counted[-1][0] <= start else bisect_right(counted, start, key=itemgetter(0))
