@@ -21,7 +21,9 @@ def check_table(event: s.Event, table: s.Table) -> list[Message]:
         errors.append(Message("LS209", table.at, f"a table of '{event.name}' has no header"))
     for header in table.headers:
         if len(header.strip()) < SHORTEST:
-            text = f"the header '{header}' has fewer than {SHORTEST} characters, so every line would have to be looked at"
+            text = (
+                f"the header '{header}' has fewer than {SHORTEST} characters, so every line would have to be looked at"
+            )
             errors.append(Message("LS210", table.at, text, "Write out more of a text that headers hold."))
     if not any(kind in NUMERIC for column in table.columns for kind in types_of_column(column).values()):
         text = f"no column of the table of '{event.name}' is a number, so any line would be a row"

@@ -78,7 +78,7 @@ class Column:
     names: tuple[str, ...]
     """What a header may call it; a unit in brackets behind the name is not asked for."""
     cell: str
-    """The template of its cells (``{utilization:percent}``); ``stamp`` where they are, or are part of, the row's time."""
+    """The template of its cells (``{utilization:percent}``); ``stamp`` where they are the row's time or part of it."""
     at: Place
 
     @property

@@ -140,7 +140,9 @@ class SourceReader:
                 find = Find(event, self._source, line, line, tuple(matches), (), None, segment)
                 self._series_sink(find, number)
 
-    def _without(self, headers: Sequence[tuple[int, int]], found: Sequence[tuple[int, int]]) -> Sequence[tuple[int, int]]:
+    def _without(
+        self, headers: Sequence[tuple[int, int]], found: Sequence[tuple[int, int]]
+    ) -> Sequence[tuple[int, int]]:
         """The hits on which a line may be an event by itself, as a header of a table is none."""
         return [hit for hit in found if hit[1] not in self._dictionary.of_headers] if headers else found
 

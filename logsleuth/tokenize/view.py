@@ -100,7 +100,9 @@ class View:
                 low = middle + 1
             else:
                 high = middle
-        return low if low == 0 or self.text[low - 1 : low] == b"\n" else (self.text.find(b"\n", low) + 1 or len(self.text))
+        return (
+            low if low == 0 or self.text[low - 1 : low] == b"\n" else (self.text.find(b"\n", low) + 1 or len(self.text))
+        )
 
     def _number(self, start: int) -> int:
         counted = self._counted
