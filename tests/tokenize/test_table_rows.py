@@ -122,7 +122,8 @@ def test_the_time_of_a_row_may_stand_anywhere_and_in_two_cells() -> None:
     one, _ = read("index, timestamp, load.gpu [%]\n0, 2025/03/04 03:12:07.500, 97 %\n1, soon, 97 %\n")
     two, _ = read("#Date       Time        gpu     sm\n 20250304   03:12:07      0     98\n")
     first, none = (o.stamp for o in one)
-    assert first is not None and two[0].stamp is not None
+    assert first is not None
+    assert two[0].stamp is not None
     assert first.seconds == two[0].stamp.seconds + 0.5
     assert none is None
 
@@ -162,7 +163,8 @@ def test_labels(text: str, labelled: bool, rows: list[tuple[object, ...]]) -> No
 
 def test_a_collectors_stamp_is_the_time_where_no_column_is() -> None:
     (row,), _ = read("2025-03-04T03:12:07Z index, load.gpu [%]\n2025-03-04T03:12:08Z 0, 1 %\n")
-    assert row.stamp is not None and row.stamp.has_zone
+    assert row.stamp is not None
+    assert row.stamp.has_zone
 
 
 @pytest.fixture
@@ -182,7 +184,7 @@ def test_rows_are_spread_evenly_over_each_device() -> None:
     for device in range(2):
         numbers = [number for line, number in fed if line % 2 == device]
         assert 2 * len(rows) * 8 // 400 // 2 <= len(numbers) <= 3 * len(rows) * 8 // 400
-        assert max(b - a for a, b in zip(numbers, numbers[1:], strict=False)) <= 32
+        assert max(b - a for a, b in itertools.pairwise(numbers)) <= 32
     assert all(number == (line - 2) // 2 for line, number in fed)
 
 
