@@ -26,6 +26,14 @@ class _Also(NamedTuple):
     types: dict[str, str]
 
 
+class FieldPlace(NamedTuple):
+    """Where in a line a field stands, and of what type it is there."""
+
+    type: str
+    start: int
+    end: int
+
+
 class LinePattern:
     """A wording, ready to be matched against the message of a line.
 
@@ -82,19 +90,22 @@ class LinePattern:
 
     def value(self, match: re.Match[bytes], name: str) -> FieldValue | None:
         """The typed value of one field."""
-        if name in self._own_types and (raw := match[name]) is not None:
-            return _typed(raw, self._own_types[name])
+        place = self.place(match, name)
+        if place is None:
+            return None
+        return FIELD_TYPES[place.type].value(match.string[place.start : place.end].decode("utf-8", "replace"))
+
+    def place(self, match: re.Match[bytes], name: str) -> FieldPlace | None:
+        """Where a field stands; None where the line does not tell it."""
+        if name in self._own_types and match.start(name) >= 0:
+            return FieldPlace(self._own_types[name], *match.span(name))
         for pattern, types in self._also:
             if name not in types:
                 continue
             found = pattern.search(match.string, match.pos, match.pos + LONGEST_LINE)
-            if found and (raw := found[name]) is not None:
-                return _typed(raw, types[name])
+            if found and found.start(name) >= 0:
+                return FieldPlace(types[name], *found.span(name))
         return None
-
-
-def _typed(raw: bytes, kind: str) -> FieldValue | None:
-    return FIELD_TYPES[kind].value(raw.decode("utf-8", "replace"))
 
 
 def _template(text: str) -> str:
