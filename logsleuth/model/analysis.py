@@ -129,6 +129,8 @@ class Verdict:
     """What these logs could not tell about this verdict."""
     reasoning: tuple[Reason, ...] = ()
     """The rule's conditions one by one."""
+    adjusted: bool = False
+    """Whether a site has adjusted the rule."""
 
 
 @dataclass(frozen=True, slots=True)

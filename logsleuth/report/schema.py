@@ -108,6 +108,7 @@ class Verdict(Record):
     see: list[str] = Field(description="Addresses of further reading.")
     unknowns: list[str] = Field(description="What the logs could not tell about this verdict.")
     reasoning: list[Reason] = Field(description="The conditions of the rule one by one.")
+    adjusted: bool = Field(description="Whether a rule file of the site has adjusted the rule.")
 
 
 class Span(Record):
