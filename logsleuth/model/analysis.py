@@ -132,6 +132,11 @@ class Verdict:
     adjusted: bool = False
     """Whether a site has adjusted the rule."""
 
+    @property
+    def is_note(self) -> bool:
+        """Whether it is only worth knowing: nothing to look into, and never the answer."""
+        return self.severity is Severity.INFO
+
 
 @dataclass(frozen=True, slots=True)
 class Span:
