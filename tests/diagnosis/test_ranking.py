@@ -83,6 +83,15 @@ def test_time_orders_again_and_again(tmp_path: Path) -> None:
     assert order(tmp_path, SEEN + "".join(map(by, WITNESSES)), logs) == ["peer", "watchdog", "process", "device"]
 
 
+def test_a_note_is_told_last_even_if_it_came_first(tmp_path: Path) -> None:
+    rules = SEEN + "".join(
+        rule(f"r.{name}", f"when seen w.process[n == {n}]", severity=severity)
+        for n, (name, severity) in enumerate([("note", "info"), ("doubt", "warning"), ("end", "error")])
+    )
+    text = "".join(f"2024-05-01 10:00:{n}0 seen by process on {n}\n" for n in range(3))
+    assert order(tmp_path, rules, text) == ["end", "doubt", "note"]
+
+
 @pytest.mark.parametrize(
     ("first", "second", "why"),
     [
