@@ -1,5 +1,6 @@
 """Every sample and every test of the shipped rules."""
 
+import re
 from functools import cache
 
 import pytest
@@ -54,3 +55,32 @@ def test_every_rule_is_tested() -> None:
     """Each rule has a test in which it holds and one in which it must keep quiet."""
     expected = {(e.kind, e.name) for test in program().tests for e in test.expectations}
     assert [name for name in program().rules if ("rule", name) not in expected] == []
+
+
+@pytest.mark.parametrize(
+    "name", sorted(name for name, rule in program().rules.items() if rule.severity in ("error", "fatal"))
+)
+def test_every_failure_says_what_to_do_and_what_to_look_at(name: str) -> None:
+    """A verdict of a failure ends with steps, never with the bare fact."""
+    rule = program().rules[name]
+    assert all(steps(text) for text in (rule.remedy, rule.next))
+
+
+def steps(text: str) -> list[str]:
+    """The steps of a remedy; each says more than a word or two."""
+    return [line for line in text.splitlines() if line.lstrip().startswith("- ") and len(line.split()) > 4]
+
+
+FOLKLORE = re.compile(r"NCCL_(?:TIMEOUT|SOCKET_TIMEOUT|CONNECT_TIMEOUT|SOCKET_BUFF?SIZE|PORT(?:_RANGE)?)\b")
+
+
+def test_no_remedy_recommends_a_variable_that_nobody_reads() -> None:
+    """Where one is named at all, the same step says that it does nothing."""
+    said = {
+        (name, line.strip())
+        for name, rule in program().rules.items()
+        for text in (rule.remedy, rule.next)
+        for line in text.splitlines()
+        if FOLKLORE.search(line) and "nobody reads" not in line
+    }
+    assert said == set()

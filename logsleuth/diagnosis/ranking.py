@@ -21,10 +21,10 @@ assert set(_STRENGTH) == set(WITNESSES)
 def ranked(findings: Sequence[Finding]) -> list[Finding]:
     """The findings in the order in which to tell them.
 
-    Failures come before warnings and these before notes, and the attempt that decided the job before earlier ones. Then those are taken, again
-    and again, that no other certainly precedes; among them the better witness wins, then a cause that says more than
-    that none is known, the kind of cause, the confidence, the severity, the number of members concerned, the name of
-    the rule, the lowest rank.
+    Failures come before warnings and these before notes, and the attempt that decided the job before earlier ones. Then
+    those are taken, again and again, that no other certainly precedes; among them the better witness wins, then a cause
+    that says more than that none is known, the kind of cause, the confidence, the severity, the number of members
+    concerned, the name of the rule, the lowest rank.
     """
     groups: dict[tuple[int, int], list[Finding]] = {}
     for finding in findings:
