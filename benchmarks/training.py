@@ -1,7 +1,7 @@
 """Runs the analysis over many simulated training logs and counts how often it tells the truth.
 
-Run from a checkout: ``python -m benchmarks.training``. Every other seed is a healthy run, the others have a trouble that
-is known, or only look like one; see ``tests/simulation/training``. Seeds that fail are listed; ``--first SEED --seeds 1
+Run from a checkout: ``python -m benchmarks.training``. Every other seed is a healthy run; the others have a trouble that is
+known, or only look as if; see ``tests/simulation/training``. Seeds that fail are listed; ``--first SEED --seeds 1
 --verbose --keep DIR`` shows one.
 """
 
@@ -39,7 +39,9 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, default=300, help="how many (default: %(default)s)")
     parser.add_argument("--first", type=int, default=0, help="the first one (default: %(default)s)")
     parser.add_argument("--kind", choices=sorted(KINDS), help="only this kind of run, with every seed")
-    parser.add_argument("--framework", choices=sorted(FRAMEWORKS), help="only this framework, where it can show the kind")
+    parser.add_argument(
+        "--framework", choices=sorted(FRAMEWORKS), help="only this framework, where it can show the kind"
+    )
     parser.add_argument("--longest", type=int, default=MOST_LINES, help="lines of a run (default: %(default)s)")
     parser.add_argument("--verbose", action="store_true", help="tell of every seed, not only of those that fail")
     parser.add_argument(
@@ -99,7 +101,8 @@ def report(results: list[Result]) -> None:
     beside = sum(bool(result.beside) for result in troubles)
     print(
         f"\ngood in {good} of {len(troubles)} runs with trouble, {total[Outcome.FALSELY_ACCUSED]} falsely accused, "
-        f"{beside} with an unfair verdict beside it\n{len(healthy)} healthy runs: {alarms[Outcome.FALSE_ALARM]} false alarms, "
+        f"{beside} with an unfair verdict beside it\n"
+        f"{len(healthy)} healthy runs: {alarms[Outcome.FALSE_ALARM]} false alarms, "
         f"{alarms[Outcome.FALSE_WARNING]} warnings, {alarms[Outcome.FALSE_INFO]} infos"
     )
 

@@ -63,7 +63,7 @@ class SlowData(_Even):
         waits = [
             seconds * share / (1 - share) * math.exp(chance.gauss(0, 0.25)) for seconds in scene.course.step_seconds
         ]
-        scene.course.edit("data_seconds", lambda index, value: waits[index])
+        scene.course.edit("data_seconds", lambda index, _: waits[index])
         scene.course.edit("step_seconds", lambda index, value: value + waits[index])
         scene.course.utilization[:] = [max(2.0, 100 * (1 - share) + chance.gauss(0, 8)) for _ in waits]
         return ()
@@ -141,7 +141,7 @@ class Hang(_Even):
     def strike(self, scene: Scene) -> tuple[int, ...]:
         course = scene.course
         course.stops_at = scene.moment(0.4, 0.9)
-        lasts = max(3600.0, 80 * course.run.seconds * course.run.interval)
+        lasts = max(3600.0, 15 * course.run.seconds * course.run.interval)
         course.pauses[course.stops_at - 1] = lasts
         idle = scene.chance.choice((0.0, 100.0))
         course.utilization[course.stops_at :] = [idle] * (len(course.steps) - course.stops_at)

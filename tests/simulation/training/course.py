@@ -10,7 +10,8 @@ from tests.simulation.training.run import Run
 class Point(NamedTuple):
     """A step as one rank prints it."""
 
-    index: int
+    place: int
+    """Its number among the printed ones."""
     rank: int
     step: int
     epoch: float

@@ -40,11 +40,17 @@ def _fall(run: Run, chance: random.Random) -> Fall:
     match run.task:
         case "pretrain":
             return Fall(
-                math.log(run.vocabulary) + chance.uniform(0, 0.6), chance.uniform(1.8, 3.2), half, chance.uniform(0.01, 0.04)
+                math.log(run.vocabulary) + chance.uniform(0, 0.6),
+                chance.uniform(1.8, 3.2),
+                half,
+                chance.uniform(0.01, 0.04),
             )
         case "finetune":
             return Fall(
-                chance.uniform(1.3, 2.8), chance.uniform(0.5, 1.2), half * chance.choice((1, 8)), chance.uniform(0.04, 0.2)
+                chance.uniform(1.3, 2.8),
+                chance.uniform(0.5, 1.2),
+                half * chance.choice((1, 8)),
+                chance.uniform(0.04, 0.2),
             )
         case "memorize":
             return Fall(chance.uniform(0.3, 1.5), chance.uniform(0.01, 0.1), half, chance.uniform(0.08, 0.2))

@@ -23,7 +23,7 @@ def draw_layout(chance: random.Random, run: Run, speakers: tuple[int, ...], *, n
     """``one`` file without labels, a file per rank (``files``), labels of srun (``srun``) or of torchrun (``tee``)."""
     if len(speakers) == 1:
         return chance.choice(("one", "one", "one", "srun", "files"))
-    labelled = ("files", "srun", *(("tee",) if len(run.hosts) == 1 else ()))
+    labelled: tuple[str, ...] = ("files", "srun", *(("tee",) if len(run.hosts) == 1 else ()))
     return chance.choice(labelled if needs_ranks else (*labelled, "one"))
 
 
@@ -35,7 +35,7 @@ def laid_out(layout: str, run: Run, speakers: tuple[int, ...], said: list[Said])
             return {f"logs/rank_{rank}.log": "".join(one.whole for one in said if one.rank == rank) for rank in ranks}
         case "srun":
             width = len(str(run.size - 1))
-            texts = [_labelled(one.whole, f"{one.rank:{width}d}: ") for one in said]
+            texts = [_labelled(one.whole, f"{one.rank!s:>{width}}: ") for one in said]
             return {f"slurm-{run.number}.out": "".join(texts)}
         case "tee":
             return {"train.log": "".join(_labelled(one.whole, f"[default{one.rank % run.per_host}]:") for one in said)}

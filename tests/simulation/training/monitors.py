@@ -9,8 +9,8 @@ from tests.simulation.training.course import Course
 
 STYLES = ("csv", "bare", "dmon")
 _CSV = "timestamp, index, utilization.gpu [%], utilization.memory [%], memory.used [MiB], memory.total [MiB], temperature.gpu, power.draw [W]"
-_MOST = 600
-"""Samples of a monitor."""
+_MOST = 800
+"""Readings of a monitor; where a run is longer, its first hours were rotated away."""
 
 
 class Reading(NamedTuple):
@@ -24,7 +24,7 @@ class Reading(NamedTuple):
 
 
 def monitored(course: Course, style: str, until: float, chance: random.Random) -> str:
-    """Readings of the GPUs of the first host from shortly before the start."""
+    """Readings of the GPUs of the first host from shortly before the start, or the last of them."""
     readings = _readings(course, until, chance)
     total, run = course.run.capacity / 2**20, course.run
     lines: list[str] = []
@@ -55,8 +55,8 @@ def monitored(course: Course, style: str, until: float, chance: random.Random) -
 
 def _readings(course: Course, until: float, chance: random.Random) -> Iterator[Reading]:
     devices = min(4, course.run.per_host)
-    every = max(5.0, (until + 30) / _MOST * devices)
-    now = -30.0
+    every = min(300.0, max(10.0, (until + 30) / _MOST * devices))
+    now = max(-30.0, until - every * _MOST / devices)
     while now < until:
         busy, used = _state(course, now, chance)
         for device in range(devices):

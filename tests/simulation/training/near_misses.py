@@ -139,7 +139,7 @@ class LossOfZero(Healthy):
     tasks = frozenset({"reinforce"})
 
     def strike(self, scene: Scene) -> tuple[int, ...]:
-        scene.course.edit("loss", lambda index, value: round(value / 40, 4) + 0.0)
+        scene.course.edit("loss", lambda _, value: round(value / 40, 4) + 0.0)
         return ()
 
 
@@ -153,7 +153,7 @@ class NormNotComputed(Healthy):
     is_fresh = True
 
     def strike(self, scene: Scene) -> tuple[int, ...]:
-        scene.course.edit("grad_norm", lambda index, value: 0.0)
+        scene.course.edit("grad_norm", lambda *_: 0.0)
         return ()
 
 

@@ -1,6 +1,7 @@
 """What stands in every log beside progress, and means nothing?"""
 
 import random
+from datetime import datetime
 
 from tests.simulation.training.run import Run
 from tests.simulation.wordings import nccl
@@ -14,28 +15,29 @@ _WARNINGS = (
     "`use_cache=True` is incompatible with gradient checkpointing. Setting `use_cache=False`.",
     "Token indices sequence length is longer than the specified maximum sequence length for this model (9312 > 8192). Running this sequence through the model will result in indexing errors",
     "WARNING:root:apex is not installed. Using the LayerNorm of torch instead.",
-    "2024-05-13 08:11:02.413377: I tensorflow/core/platform/cpu_feature_guard.cc:182] This TensorFlow binary is optimized to use available CPU instructions in performance-critical operations.",
+    "{day} {clock}.413377: I tensorflow/core/platform/cpu_feature_guard.cc:182] This TensorFlow binary is optimized to use available CPU instructions in performance-critical operations.",
     "Loading checkpoint shards: 100%|██████████| 4/4 [00:07<00:00,  1.81s/it]",
     "wandb: WARNING Step must only increase in log calls. Step 12 < 13; dropping {'time': 4}.",
     "/opt/venv/lib/python3.11/site-packages/torch/distributed/fsdp/_state_dict_utils.py:773: FutureWarning: Please use DTensor instead and we are deprecating ShardedTensor.\n  if _is_sharded:",
 )
 _CONFIGS = (
     "args: Namespace(batch_size=8, grad_clip=1.0, nan_policy='skip', max_steps=100000, timeout=1800, loss_scale=None, on_oom='raise')",
-    "{\n  \"architectures\": [\"LlamaForCausalLM\"],\n  \"initializer_range\": 0.02,\n  \"learning_rate\": 0.0,\n  \"resume\": null,\n  \"error_if_nonfinite\": false\n}",
+    '{\n  "architectures": ["LlamaForCausalLM"],\n  "initializer_range": 0.02,\n  "learning_rate": 0.0,\n  "resume": null,\n  "error_if_nonfinite": false\n}',
     "optimizer: AdamW (lr: 0.0003, betas: [0.9, 0.95], weight_decay: 0.1)\nscheduler: warmup 2000 steps\nseed: 1234",
 )
 _LATER = (
     "wandb: Network error (ReadTimeout), entering retry loop.",
     "Grad strides do not match bucket view strides. This may indicate grad was not created according to the gradient layout contract, or that the param's strides changed since DDP was constructed.",
     "/srv/run/data.py:41: UserWarning: 3 records without text were left out\n  warnings.warn(",
-    "[rank0]:W1130 12:00:04.123000 8123 torch/_dynamo/convert_frame.py:906] [0/8] torch._dynamo hit config.cache_size_limit (8)",
+    "[rank{rank}]:W{glog} {clock}.123000 8123 torch/_dynamo/convert_frame.py:906] [0/8] torch._dynamo hit config.cache_size_limit (8)",
 )
 
 
-def at_start(run: Run, rank: int, chance: random.Random, *, shows_nccl: bool) -> list[str]:
+def at_start(run: Run, at: float, rank: int, chance: random.Random, *, shows_nccl: bool) -> list[str]:
     lines = chance.sample(_WARNINGS, chance.randrange(0, 4))
     if rank == 0:
         lines.insert(0, chance.choice(_CONFIGS))
+    lines = [_filled(line, run.at(at), rank) for line in lines]
     if shows_nccl and run.size > 1:
         host = run.hosts[rank // run.per_host]
         address = f"10.{run.number % 200}.7.{11 + rank // run.per_host}"
@@ -45,5 +47,12 @@ def at_start(run: Run, rank: int, chance: random.Random, *, shows_nccl: bool) ->
     return lines
 
 
-def later(chance: random.Random) -> str:
-    return chance.choice(_LATER)
+def later(run: Run, at: float, rank: int, chance: random.Random) -> str:
+    return _filled(chance.choice(_LATER), run.at(at), rank)
+
+
+def _filled(text: str, now: datetime, rank: int) -> str:
+    stamps = {"{day}": f"{now:%Y-%m-%d}", "{clock}": f"{now:%H:%M:%S}", "{glog}": f"{now:%m%d}", "{rank}": str(rank)}
+    for hole, value in stamps.items():
+        text = text.replace(hole, value)
+    return text

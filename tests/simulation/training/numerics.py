@@ -144,7 +144,10 @@ class ScaleCollapse(_Steady):
                 scale /= 2
             course.loss_scale[index] = scale
             course.skipped[index] = 1
-        course.edit("loss", lambda index, value: course.loss[since - 1] * scene.chance.gauss(1.02, 0.01) if index >= since else value)
+        course.edit(
+            "loss",
+            lambda index, value: course.loss[since - 1] * scene.chance.gauss(1.02, 0.01) if index >= since else value,
+        )
         if scene.framework.name == "megatron":
             course.edit("grad_norm", lambda index, value: 0.0 if index >= since else value)
         else:
@@ -165,7 +168,7 @@ class RateZero(_Steady):
 
     def strike(self, scene: Scene) -> tuple[int, ...]:
         _flatten(scene)
-        scene.course.edit("learning_rate", lambda index, value: 0.0)
+        scene.course.edit("learning_rate", lambda *_: 0.0)
         return ()
 
 
@@ -182,7 +185,7 @@ class NoGradient(_Steady):
 
     def strike(self, scene: Scene) -> tuple[int, ...]:
         _flatten(scene)
-        scene.course.edit("grad_norm", lambda index, value: 0.0)
+        scene.course.edit("grad_norm", lambda *_: 0.0)
         return ()
 
 
@@ -199,15 +202,15 @@ class Flat(_Steady):
 
     def strike(self, scene: Scene) -> tuple[int, ...]:
         guess, noise = math.log(scene.course.run.vocabulary) + 0.01, scene.chance.uniform(0.0005, 0.004)
-        scene.course.edit("loss", lambda index, value: guess * scene.chance.gauss(1, noise))
-        scene.course.edit("grad_norm", lambda index, value: 0.02 * math.exp(scene.chance.gauss(0, 0.1)))
+        scene.course.edit("loss", lambda *_: guess * scene.chance.gauss(1, noise))
+        scene.course.edit("grad_norm", lambda *_: 0.02 * math.exp(scene.chance.gauss(0, 0.1)))
         return ()
 
 
 def _flatten(scene: Scene) -> None:
     """The loss of the first step, again and again: every batch has its own."""
     start, noise = scene.course.loss[0], scene.chance.uniform(0.003, 0.03)
-    scene.course.edit("loss", lambda index, value: start * scene.chance.gauss(1, noise))
+    scene.course.edit("loss", lambda *_: start * scene.chance.gauss(1, noise))
 
 
 class OddBatches(_Steady):
@@ -245,7 +248,7 @@ class LongBatches(_Steady):
     def strike(self, scene: Scene) -> tuple[int, ...]:
         odd = {index: int(4 + 2 * factor) for index, factor in _scattered(scene).items()}
         usual = scene.course.run.sequence_length // 16
-        scene.course.edit("length", lambda index, value: usual * scene.chance.uniform(0.7, 1.1) * odd.get(index, 1))
+        scene.course.edit("length", lambda index, _: usual * scene.chance.uniform(0.7, 1.1) * odd.get(index, 1))
         scene.course.edit("step_seconds", lambda index, value: value * odd.get(index, 1) ** 0.8)
         return ()
 

@@ -69,7 +69,10 @@ def memory(run: Run, course: Stages, chance: random.Random) -> Memory:
     allocated, reserved, used, kept = [], [], [], 0.0
     for index in range(run.points):
         warm = 0.55 if index == 0 and run.interval == 1 and run.first == 0 else 1.0
-        held = fixed * warm * (1 + chance.gauss(0, wobble)) + run.capacity * share * course.length[index] / run.sequence_length
+        held = (
+            fixed * warm * (1 + chance.gauss(0, wobble))
+            + run.capacity * share * course.length[index] / run.sequence_length
+        )
         allocated.append(held)
         kept = min(run.capacity * 0.94, max(kept, held * 1.22 * (1 + chance.uniform(0, 0.04))))
         reserved.append(kept)

@@ -82,7 +82,7 @@ def draw_run(chance: random.Random, bounds: Bounds) -> Run:
     is_fresh = chance.random() < 0.75 if bounds.is_fresh is None else bounds.is_fresh
     first = 0 if is_fresh else interval * chance.randrange(20, 4000)
     seen = first + points * interval
-    total = seen if chance.random() < 0.5 else int(seen * chance.uniform(1.2, 30))
+    total = int(seen * chance.uniform(1.05, 30))
     return Run(
         task=task,
         precision=chance.choice(("bf16", "bf16", "bf16", "fp16", "fp32")),

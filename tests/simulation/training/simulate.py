@@ -51,7 +51,8 @@ _KINDS: tuple[type[Fault], ...] = (
     numerics.LongBatches,
     numerics.Flat,
 )
-KINDS: dict[str, type[Fault]] = {fault.kind: fault for fault in (Healthy, *_KINDS)}
+_ALL: tuple[type[Fault], ...] = (Healthy, *_KINDS)
+KINDS: dict[str, type[Fault]] = {fault.kind: fault for fault in _ALL}
 
 
 class Simulated(NamedTuple):
@@ -82,6 +83,9 @@ def simulate(
     run = draw_run(chance, fault.bounds(chosen, most_lines))
     if fault.precision:
         run = run._replace(precision=fault.precision)
+    ends = fault.ends if fault.ends is not None else chance.random() < 0.5
+    if ends:
+        run = run._replace(total=run.first + run.points * run.interval)
     trainer = chosen(run, fault.needs, chance)
     speakers = trainer.speakers()
     if len(speakers) * run.points * chosen.lines > most_lines and not fault.needs & {"ranks", "rank_seconds"}:
@@ -93,7 +97,6 @@ def simulate(
     truth = fault.truth(culprits)
     began = chance.uniform(20, 120)
     course.time_passes(began)
-    ends = fault.ends if fault.ends is not None else chance.random() < 0.6
     said = _said(course, trainer, speakers, chance, ends=ends)
     layout = draw_layout(chance, run, speakers, needs_ranks=bool(culprits))
     files = laid_out(layout, run, speakers, said)
@@ -128,7 +131,7 @@ def _said(
 
     def begin(at: float) -> None:
         for rank in range(run.size):
-            found.extend(Said(at, rank, text) for text in noise.at_start(run, rank, chance, shows_nccl=shows_nccl))
+            found.extend(Said(at, rank, text) for text in noise.at_start(run, at, rank, chance, shows_nccl=shows_nccl))
         for rank in speakers:
             found.extend(Said(at + 2, rank, text) for text in trainer.start(rank))
 
@@ -137,13 +140,14 @@ def _said(
         if index in course.restarts:
             begin(course.at[index] - course.step_seconds[index] * run.interval - 20)
         if chance.random() < talks:
-            found.append(Said(course.at[index], chance.choice(speakers), noise.later(chance)))
+            rank, at = chance.choice(speakers), course.at[index]
+            found.append(Said(at, rank, noise.later(run, at, rank, chance)))
         for rank in speakers:
             found.extend(_of_point(course, trainer, index, rank, is_first=rank == speakers[0]))
     last = course.point(stop - 1, speakers[0])
     if course.last_words:
         found.extend(Said(last.at, speakers[0], text) for text in course.last_words)
-    elif ends:
+    elif ends and not course.restarts:
         for rank in speakers:
             found.extend(Said(last.at + 5, rank, text) for text in trainer.end(course.point(stop - 1, rank)))
     return sorted(found, key=lambda one: one.at)

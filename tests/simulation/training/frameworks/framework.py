@@ -66,6 +66,7 @@ class Framework:
     def overflow(self, point: Point, tried: float, then: float) -> str | None:
         """A step is left out and the loss scale lowered."""
         del point, tried, then
+        return None
 
     def evaluation(self, point: Point) -> list[str]:
         del point

@@ -2,7 +2,7 @@
 
 import json
 import math
-from typing import Any
+from typing import Any, ClassVar
 
 from tests.simulation.training.course import Point
 from tests.simulation.training.frameworks.framework import GIB, Framework, bar, comma
@@ -14,13 +14,15 @@ class Trainer(Framework):
     """Versions 4 and 5, with and without a bar, with what TRL and Axolotl add."""
 
     name = "hf"
-    tasks = _TEXT
+    tasks: ClassVar[tuple[str, ...]] = _TEXT
     offers = frozenset({"loss", "grad_norm", "learning_rate", "memory", "length"})
 
     def prepare(self) -> None:
         self.is_fifth = self.chance.random() < 0.35
         self.has_bar = self.chance.random() < 0.5
         self.shows_norm = self.may("grad_norm", 0.85)
+        # Its filter replaces a loss that is no number, and the norm alone tells.
+        self.hides_nan = self.shows_norm and self.chance.random() < 0.4
         extras = ("", "sft", "axolotl") if self.run.task != "reinforce" else ("grpo",)
         if "memory" in self.wants:
             extras = ("axolotl",)
@@ -42,7 +44,8 @@ class Trainer(Framework):
         ]
 
     def record(self, point: Point) -> dict[str, Any]:
-        found: dict[str, Any] = {"loss": round(point.loss, 4)}
+        is_hidden = self.hides_nan and math.isnan(point.loss)
+        found: dict[str, Any] = {"loss": 0.0 if is_hidden else round(point.loss, 4)}
         if self.shows_norm:
             found["grad_norm"] = point.grad_norm
         found["learning_rate"] = point.learning_rate
@@ -51,7 +54,9 @@ class Trainer(Framework):
                 found |= {
                     "entropy": round(abs(point.loss) * 0.9, 4),
                     "num_tokens": float(point.step * self.run.batch * point.length),
-                    "mean_token_accuracy": round(min(0.99, 1 / (1 + abs(point.loss) / 2)), 6) if point.loss == point.loss else 0.0,
+                    "mean_token_accuracy": round(min(0.99, 1 / (1 + abs(point.loss) / 2)), 6)
+                    if point.loss == point.loss
+                    else 0.0,
                 }
             case "axolotl":
                 found |= {
@@ -79,7 +84,11 @@ class Trainer(Framework):
     def step(self, point: Point) -> str:
         text = self.words(self.record(point))
         if self.has_bar:
-            return f"{bar(point, self.run, ())}\n{' ' * 50}\n{text}" if point.index % 7 == 0 else f"{bar(point, self.run, ())}\n{text}"
+            return (
+                f"{bar(point, self.run, ())}\n{' ' * 50}\n{text}"
+                if point.place % 7 == 0
+                else f"{bar(point, self.run, ())}\n{text}"
+            )
         return text
 
     def evaluation(self, point: Point) -> list[str]:
@@ -159,7 +168,9 @@ class Accelerate(Framework):
 
     def step(self, point: Point) -> str:
         if self.is_bar:
-            return bar(point, self.run, (f"lr={point.learning_rate:.3g}", f"step_loss={point.loss:.3g}"), label="Steps: ")
+            return bar(
+                point, self.run, (f"lr={point.learning_rate:.3g}", f"step_loss={point.loss:.3g}"), label="Steps: "
+            )
         return (
             f"{self.time(point):%m/%d/%Y %H:%M:%S} - INFO - __main__ - epoch {int(point.epoch)}: step {point.step}: loss: {point.loss:.4f}, "
             f"grad_norm: {point.grad_norm:.4f}, lr: {point.learning_rate:.2e}, time: {point.step_seconds:.3f}s"
@@ -171,7 +182,9 @@ class Accelerate(Framework):
         return [f"epoch {int(point.epoch)}: perplexity: {math.exp(min(20, loss)) if known else loss} eval_loss: {loss}"]
 
     def checkpoint(self, point: Point) -> list[str]:
-        return [f"{self.time(point):%m/%d/%Y %H:%M:%S} - INFO - accelerate.accelerator - Saving current state to step_{point.step}"]
+        return [
+            f"{self.time(point):%m/%d/%Y %H:%M:%S} - INFO - accelerate.accelerator - Saving current state to step_{point.step}"
+        ]
 
 
 class JsonLines(Framework):
@@ -179,7 +192,9 @@ class JsonLines(Framework):
 
     name = "jsonl"
     tasks = ("pretrain", *_TEXT, "classify", "denoise")
-    offers = frozenset({"loss", "grad_norm", "learning_rate", "step_seconds", "data_seconds", "memory", "time", "ranks", "length"})
+    offers = frozenset(
+        {"loss", "grad_norm", "learning_rate", "step_seconds", "data_seconds", "memory", "time", "ranks", "length"}
+    )
     reduces = False
 
     def prepare(self) -> None:

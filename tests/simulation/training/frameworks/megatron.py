@@ -91,7 +91,7 @@ class Megatron(Framework):
 
     def _beside(self, point: Point) -> list[str]:
         lines = []
-        if self.shows_memory and (point.index == 0 or "memory" in self.wants):
+        if self.shows_memory and (point.place == 0 or "memory" in self.wants):
             held, kept = point.allocated / 2**20, point.reserved / 2**20
             lines.append(
                 f"[Rank {point.rank}] (after {point.step} iterations) memory (MB) | allocated: {held} | max allocated: "
@@ -114,7 +114,7 @@ class Megatron(Framework):
         usual = 186.0
         rates = {rank: usual * chance.uniform(0.975, 1.0) for rank in range(size)}
         times = {rank: point.step_seconds * 930 * chance.uniform(0.99, 1.0) for rank in range(size)}
-        if slow is not None and point.index >= slow.since:
+        if slow is not None and point.place >= slow.since:
             rates[slow.rank] /= slow.factor
             times[slow.rank] = point.step_seconds * 990
             for rank in set(rates) - {slow.rank}:
@@ -196,11 +196,16 @@ class Nemo(Framework):
         return bar(point, run, shown, label="Epoch 0: : ")
 
     def evaluation(self, point: Point) -> list[str]:
-        return [f"\rValidation DataLoader 0: : 100%|##########| 32/32 [{bar_clock(12)}<00:00,  2.61it/s]", f"val_loss={point.loss * 1.04:.3g}"]
+        return [
+            f"\rValidation DataLoader 0: : 100%|##########| 32/32 [{bar_clock(12)}<00:00,  2.61it/s]",
+            f"val_loss={point.loss * 1.04:.3g}",
+        ]
 
     def checkpoint(self, point: Point) -> list[str]:
         stamp = f"{self.time(point):%Y-%m-%d %H:%M:%S}"
-        return [f"[NeMo I {stamp} nemo_logging:393] Scheduled async checkpoint save for /results/checkpoints/step={point.step}.ckpt"]
+        return [
+            f"[NeMo I {stamp} nemo_logging:393] Scheduled async checkpoint save for /results/checkpoints/step={point.step}.ckpt"
+        ]
 
     def end(self, point: Point) -> list[str]:
         del point
@@ -261,5 +266,3 @@ def human(value: float) -> str:
             return f"{value:.3g}{letter}"
         value /= 1000
     return f"{value:.3g}T"
-
-

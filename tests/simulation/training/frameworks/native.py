@@ -58,7 +58,10 @@ class Titan(Framework):
 
     def end(self, point: Point) -> list[str]:
         head = self._head(point.at + 3)
-        return [*([f"{head}Sleeping 2 seconds for other ranks to complete"] if point.rank == 0 else []), f"{head}Training completed"]
+        return [
+            *([f"{head}Sleeping 2 seconds for other ranks to complete"] if point.rank == 0 else []),
+            f"{head}Training completed",
+        ]
 
 
 class DeepSpeed(Framework):
@@ -100,7 +103,9 @@ class DeepSpeed(Framework):
             f"MaxMemAllocated={round(point.peak / GIB, 2)}GB",
         ]
         if self.shows_loss:
-            lines.append(f"steps: {point.step} loss: {point.loss:.4f} iter time (s): {point.step_seconds:.3f} samples/sec: {rate:.3f}")
+            lines.append(
+                f"steps: {point.step} loss: {point.loss:.4f} iter time (s): {point.step_seconds:.3f} samples/sec: {rate:.3f}"
+            )
         if self.has_timers:
             most = point.step_seconds * 1000
             lines.append(
@@ -178,7 +183,14 @@ class Lightning(Framework):
         return f"{epoch},{point.step},{point.loss},{point.learning_rate},{point.grad_norm}"
 
     def evaluation(self, point: Point) -> list[str]:
-        return [] if self.style == "csv" else [f"\rValidation DataLoader 0: 100%|██████████| 20/20 [{bar_clock(8)}<00:00,  2.44it/s]", f"val_loss: {point.loss * 1.04:.4f}"]
+        return (
+            []
+            if self.style == "csv"
+            else [
+                f"\rValidation DataLoader 0: 100%|██████████| 20/20 [{bar_clock(8)}<00:00,  2.44it/s]",
+                f"val_loss: {point.loss * 1.04:.4f}",
+            ]
+        )
 
     def end(self, point: Point) -> list[str]:
         del point
@@ -222,7 +234,10 @@ class Composer(Framework):
         return "\n".join([head, *(f"\t Train {text}" for text in shown)])
 
     def evaluation(self, point: Point) -> list[str]:
-        return ["[Eval batch=1/10] Eval on eval data", f"\t Eval metrics/eval/LanguageCrossEntropy: {point.loss * 1.03:.4f}"]
+        return [
+            "[Eval batch=1/10] Eval on eval data",
+            f"\t Eval metrics/eval/LanguageCrossEntropy: {point.loss * 1.03:.4f}",
+        ]
 
 
 class Olmo(Framework):
@@ -317,4 +332,7 @@ class Fairseq(Framework):
 
     def checkpoint(self, point: Point) -> list[str]:
         head = self._head(point.at, "fairseq.checkpoint_utils")
-        return [f"{head}Preparing to save checkpoint for epoch 1 @ {point.step} updates", f"{head}Saved checkpoint checkpoints/checkpoint_1_{point.step}.pt (writing took 3.1 seconds)"]
+        return [
+            f"{head}Preparing to save checkpoint for epoch 1 @ {point.step} updates",
+            f"{head}Saved checkpoint checkpoints/checkpoint_1_{point.step}.pt (writing took 3.1 seconds)",
+        ]

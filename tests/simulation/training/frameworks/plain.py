@@ -57,13 +57,25 @@ class Plain(Framework):
             case "commas":
                 return ", ".join([f"Epoch {epoch}, Step {point.step}/{run.total}, Loss: {point.loss:.4f}", *extras])
             case "logging":
-                return f"{comma(self.time(point))} INFO train.py:212 " + " ".join([f"step={point.step} loss={point.loss:.4f}", *extras])
+                return f"{comma(self.time(point))} INFO train.py:212 " + " ".join(
+                    [f"step={point.step} loss={point.loss:.4f}", *extras]
+                )
         stamp = f"{self.time(point):%Y-%m-%d %H:%M:%S}"
-        return f"[{stamp}] [{epoch}][{point.step}/{run.total}] " + "  ".join([f"Step: {point.step}", f"loss: {point.loss:.4f}", *extras])
+        return f"[{stamp}] [{epoch}][{point.step}/{run.total}] " + "  ".join(
+            [f"Step: {point.step}", f"loss: {point.loss:.4f}", *extras]
+        )
 
     def evaluation(self, point: Point) -> list[str]:
         loss = point.loss * 1.04
-        return [self.chance.choice((f"validation: loss {loss:.4f}", f"step {point.step}: train loss {point.loss:.4f}, val loss {loss:.4f}", f"eval_loss={loss:.4f} ppl={math.exp(min(20, loss)) if math.isfinite(loss) else loss:.2f}"))]
+        return [
+            self.chance.choice(
+                (
+                    f"validation: loss {loss:.4f}",
+                    f"step {point.step}: train loss {point.loss:.4f}, val loss {loss:.4f}",
+                    f"eval_loss={loss:.4f} ppl={math.exp(min(20, loss)) if math.isfinite(loss) else loss:.2f}",
+                )
+            )
+        ]
 
     def checkpoint(self, point: Point) -> list[str]:
         return [f"saved checkpoint to out/step_{point.step}.pt"]

@@ -28,10 +28,14 @@ class Detectron(Framework):
 
     def evaluation(self, point: Point) -> list[str]:
         head = f"[{self.time(point):%m/%d %H:%M:%S} d2.evaluation.evaluator]: "
-        return [f"{head}Inference done 11/5000. Dataloading: 0.0011 s/iter. Inference: 0.0713 s/iter. Eval: 0.0003 s/iter. Total: 0.0727 s/iter. ETA=0:06:02"]
+        return [
+            f"{head}Inference done 11/5000. Dataloading: 0.0011 s/iter. Inference: 0.0713 s/iter. Eval: 0.0003 s/iter. Total: 0.0727 s/iter. ETA=0:06:02"
+        ]
 
     def checkpoint(self, point: Point) -> list[str]:
-        return [f"[{self.time(point):%m/%d %H:%M:%S} fvcore.common.checkpoint]: Saving checkpoint to output/model_{point.step:07d}.pth"]
+        return [
+            f"[{self.time(point):%m/%d %H:%M:%S} fvcore.common.checkpoint]: Saving checkpoint to output/model_{point.step:07d}.pth"
+        ]
 
 
 class OpenMmlab(Framework):
@@ -71,7 +75,9 @@ class OpenMmlab(Framework):
         )
 
     def evaluation(self, point: Point) -> list[str]:
-        return [f"{self._head(point)}Epoch(val) [{int(point.epoch)}][5000/5000]    coco/bbox_mAP: 0.3120  data_time: 0.0021  time: 0.0411"]
+        return [
+            f"{self._head(point)}Epoch(val) [{int(point.epoch)}][5000/5000]    coco/bbox_mAP: 0.3120  data_time: 0.0021  time: 0.0411"
+        ]
 
     def checkpoint(self, point: Point) -> list[str]:
         return [f"{self._head(point)}Saving checkpoint at {int(point.epoch)} epochs"]
@@ -128,7 +134,7 @@ class Torchvision(Framework):
     def step(self, point: Point) -> str:
         run = self.run
         within, epoch = point.step % run.epoch_steps, point.step // run.epoch_steps
-        self.mean = point.loss if point.index == 0 else 0.95 * self.mean + 0.05 * point.loss
+        self.mean = point.loss if point.place == 0 else 0.95 * self.mean + 0.05 * point.loss
         left = clock((run.epoch_steps - within) * run.seconds)
         return (
             f"Epoch: [{epoch}]  [{within:>5d}/{run.epoch_steps}]  eta: {left}  lr: {point.learning_rate:.6f}  loss: {point.loss:.4f} ({self.mean:.4f})  "
@@ -136,7 +142,10 @@ class Torchvision(Framework):
         )
 
     def evaluation(self, point: Point) -> list[str]:
-        return [f"Test:  [  0/100]  eta: 0:01:02  loss: {point.loss * 1.1:.4f} ({point.loss * 1.1:.4f})  time: 0.6211  data: 0.4012  max mem: {point.peak / 2**20:.0f}", "Test: Total time: 0:00:31"]
+        return [
+            f"Test:  [  0/100]  eta: 0:01:02  loss: {point.loss * 1.1:.4f} ({point.loss * 1.1:.4f})  time: 0.6211  data: 0.4012  max mem: {point.peak / 2**20:.0f}",
+            "Test: Total time: 0:00:31",
+        ]
 
 
 class ImageNet(Framework):
