@@ -1,7 +1,7 @@
 """Runs the analysis over many simulated training logs and counts how often it tells the truth.
 
-Run from a checkout: ``python -m benchmarks.training``. Every other seed is a healthy run; the others have a trouble that is
-known, or only look as if; see ``tests/simulation/training``. Seeds that fail are listed; ``--first SEED --seeds 1
+Run from a checkout: ``python -m benchmarks.training``. Every other seed is a healthy run; the others have a trouble that
+is known, or only look as if; see ``tests/simulation/training``. Seeds that fail are listed; ``--first SEED --seeds 1
 --verbose --keep DIR`` shows one.
 """
 

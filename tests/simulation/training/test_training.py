@@ -102,7 +102,7 @@ def test_the_rank_that_is_to_blame_is_the_odd_one(tmp_path: Path, seed: int) -> 
     for path in simulated.paths:
         named = re.search(r"rank_(\d+)", path.name)
         for label, loss in re.findall(
-            r"(?m)^(?:\[default| *)(\d*)\]?:? ?\[titan\].*  loss: +([\d.]+)", path.read_text()
+            r"(?m)^(?:\[default| *)(\d*)\]?:? ?\[titan\].* - (?:\x1b\[31m)?step: .*  loss: +([\d.]+)", path.read_text()
         ):
             last[int(named[1] if named else label)] = loss
     assert {rank for rank, loss in last.items() if list(last.values()).count(loss) == 1} == {culprit}

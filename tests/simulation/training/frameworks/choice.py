@@ -1,6 +1,6 @@
 """Which frameworks are there, and which can show a kind of trouble?"""
 
-from tests.simulation.training.frameworks import hugging, megatron, native, plain, vision
+from tests.simulation.training.frameworks import hugging, megatron, native, plain, records, vision
 from tests.simulation.training.frameworks.framework import Framework
 
 _ALL: tuple[type[Framework], ...] = (
@@ -18,9 +18,9 @@ _ALL: tuple[type[Framework], ...] = (
     native.Fairseq,
     hugging.LlamaFactory,
     vision.Detectron,
-    native.Composer,
+    records.Composer,
     vision.Torchvision,
-    native.Olmo,
+    records.Olmo,
     vision.Timm,
     vision.ImageNet,
 )
