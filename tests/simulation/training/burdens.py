@@ -32,6 +32,7 @@ class MemoryGrows(_Even):
         course.edit("allocated", lambda index, value: value + gain * index / points, only)
         most = course.run.capacity * 0.96
         course.edit("reserved", lambda index, value: min(most, value + gain * 1.05 * index / points), only)
+        self.shared = scene.speakers if only is None else ()
         return () if only is None else (only,)
 
 
@@ -47,6 +48,7 @@ class HostMemoryGrows(_Even):
     def strike(self, scene: Scene) -> tuple[int, ...]:
         points, gain = len(scene.course.steps), scene.chance.uniform(0.8, 2.5) * scene.course.host_used[0]
         scene.course.edit("host_used", lambda index, value: value + gain * index / points)
+        self.shared = scene.speakers
         return ()
 
 
@@ -63,6 +65,7 @@ class SlowData(_Even):
         waits = [
             seconds * share / (1 - share) * math.exp(chance.gauss(0, 0.25)) for seconds in scene.course.step_seconds
         ]
+        self.shared = scene.speakers
         scene.course.edit("data_seconds", lambda index, _: waits[index])
         scene.course.edit("step_seconds", lambda index, value: value + waits[index])
         scene.course.utilization[:] = [max(2.0, 100 * (1 - share) + chance.gauss(0, 8)) for _ in waits]

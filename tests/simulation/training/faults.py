@@ -66,6 +66,9 @@ class Fault:
             is_fresh=cls.is_fresh,
         )
 
+    shared: tuple[int, ...] = ()
+    """Set by a strike that hits all of these ranks alike, in what is each one's own."""
+
     def habits(self, habits: Habits) -> Habits:
         """What the run must do, or must not, for the trouble to be what it is."""
         return habits
@@ -75,7 +78,9 @@ class Fault:
         raise NotImplementedError
 
     def truth(self, culprits: tuple[int, ...]) -> Truth:
-        return Truth(self.kind, self.causes, culprits, self.least if self.causes else None, self.most)
+        return Truth(
+            self.kind, self.causes, culprits, self.shared, self.least if self.causes else None, self.most
+        )
 
 
 class Healthy(Fault):

@@ -54,7 +54,7 @@ def score(truth: Truth, analysis: Analysis) -> Score:
         return Score(Outcome.QUIET if truth.least is None else Outcome.MISSED, said, "")
     first = firm[0]
     beside = "; ".join(told(verdict) for verdict in unfair if verdict is not first)
-    if _accused(first) - set(truth.culprits) or (not truth.culprits and first.culprits):
+    if _accuses_falsely(first, truth):
         return Score(Outcome.FALSELY_ACCUSED, said, beside)
     if first.cause not in truth.causes:
         return Score(Outcome.WRONG_CAUSE, said, beside)
@@ -79,4 +79,11 @@ def _accused(verdict: Verdict) -> set[int]:
 
 def _is_fair(verdict: Verdict, truth: Truth) -> bool:
     is_mild = SEVERITY_ORDER[verdict.severity] <= SEVERITY_ORDER[truth.most]
-    return verdict.cause in truth.causes and is_mild and _accused(verdict) <= set(truth.culprits)
+    return verdict.cause in truth.causes and is_mild and not _accuses_falsely(verdict, truth)
+
+
+def _accuses_falsely(verdict: Verdict, truth: Truth) -> bool:
+    accused = _accused(verdict)
+    if verdict.culprits.hosts and not truth.culprits and not truth.shared:
+        return True
+    return bool(accused - set(truth.culprits)) and accused != set(truth.shared)

@@ -11,6 +11,8 @@ class Truth(NamedTuple):
     """Fair answers; empty: nothing is wrong."""
     culprits: tuple[int, ...] = ()
     """Ranks that the logs convict: they must be named, and nobody else may be. Empty: nobody may be named."""
+    shared: tuple[int, ...] = ()
+    """Ranks that all have the trouble alike: to name them all accuses nobody falsely."""
     least: Severity | None = None
     """What has to be said at least; None: silence is as good."""
     most: Severity = Severity.FATAL
