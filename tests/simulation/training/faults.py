@@ -40,6 +40,8 @@ class Fault:
     """Empty: any."""
     frameworks: ClassVar[tuple[str, ...]] = ()
     """Empty: any that can print what is needed."""
+    stages: ClassVar[frozenset[str]] = frozenset()
+    """What grows in the run, so that its lines must tell of it."""
     least_points: ClassVar[int] = 24
     least_ranks: ClassVar[int] = 1
     is_fresh: ClassVar[bool | None] = None
@@ -78,9 +80,7 @@ class Fault:
         raise NotImplementedError
 
     def truth(self, culprits: tuple[int, ...]) -> Truth:
-        return Truth(
-            self.kind, self.causes, culprits, self.shared, self.least if self.causes else None, self.most
-        )
+        return Truth(self.kind, self.causes, culprits, self.shared, self.least if self.causes else None, self.most)
 
 
 class Healthy(Fault):

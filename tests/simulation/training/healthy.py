@@ -23,11 +23,12 @@ class Habits(NamedTuple):
     """The run is restarted once and continues from its last checkpoint, in the same log."""
 
 
-def draw_habits(chance: random.Random, run: Run) -> Habits:
+def draw_habits(chance: random.Random, run: Run, stages: frozenset[str]) -> Habits:
+    """``stages``: what a reader can see to grow, see ``Framework.stages``."""
     is_text = run.task in ("pretrain", "finetune", "memorize", "reinforce")
     return Habits(
-        ramps=run.task == "pretrain" and chance.random() < 0.1,
-        curriculum=run.task == "pretrain" and chance.random() < 0.1,
+        ramps="batch" in stages and run.task == "pretrain" and chance.random() < 0.15,
+        curriculum="length" in stages and run.task == "pretrain" and chance.random() < 0.15,
         is_ragged=is_text and run.task != "pretrain" and chance.random() < 0.5,
         evaluates=chance.random() < 0.5,
         saves=chance.random() < 0.6,

@@ -45,6 +45,8 @@ class MemoryCurriculum(Healthy):
 
     kind = "memory-curriculum"
     needs = frozenset({"memory"})
+    stages = frozenset({"length"})
+    tasks = frozenset({"pretrain"})
     least_points = 60
 
     def habits(self, habits: Habits) -> Habits:
@@ -97,6 +99,7 @@ class BatchStages(Healthy):
 
     kind = "batch-stages"
     needs = frozenset({"step_seconds"})
+    stages = frozenset({"batch"})
     tasks = frozenset({"pretrain"})
     least_points = 60
 

@@ -90,7 +90,7 @@ def simulate(
     speakers = trainer.speakers()
     if len(speakers) * run.points * chosen.lines > most_lines and not fault.needs & {"ranks", "rank_seconds"}:
         speakers = speakers[:1]
-    course = draw_course(chance, run, fault.habits(draw_habits(chance, run)))
+    course = draw_course(chance, run, fault.habits(draw_habits(chance, run, chosen.stages)))
     if len(speakers) > 1:
         spread_over_ranks(course, speakers, chance, reduces=trainer.reduces)
     culprits = fault.strike(Scene(course, trainer, speakers, chance))
@@ -112,7 +112,11 @@ def simulate(
 
 
 def _framework(seed: int, fault: Fault, name: str | None, chance: random.Random) -> type[Framework]:
-    found = [f for f in able(fault.needs, fault.tasks) if not fault.frameworks or f.name in fault.frameworks]
+    found = [
+        framework
+        for framework in able(fault.needs, fault.tasks)
+        if fault.stages <= framework.stages and (not fault.frameworks or framework.name in fault.frameworks)
+    ]
     if name is not None:
         if FRAMEWORKS[name] not in found:
             raise ValueError(f"{name} does not show {fault.kind}")

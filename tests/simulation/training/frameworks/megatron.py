@@ -10,6 +10,7 @@ class Megatron(Framework):
     """The last rank prints; a loss that is no number is left out of the line and counted."""
 
     name = "megatron"
+    stages = frozenset({"batch"})
     offers = frozenset(
         {"loss", "grad_norm", "learning_rate", "loss_scale", "step_seconds", "memory", "time", "rank_seconds", "length"}
     )
@@ -157,6 +158,7 @@ class Nemo(Framework):
     """NeMo 1 (a bar) and NeMo 2 (lines)."""
 
     name = "nemo"
+    stages = frozenset({"batch"})
     offers = frozenset({"loss", "grad_norm", "learning_rate", "step_seconds", "time"})
 
     def prepare(self) -> None:
@@ -217,6 +219,7 @@ class Nanotron(Framework):
 
     name = "nanotron"
     tasks = ("pretrain",)
+    stages = frozenset({"batch", "length"})
     offers = frozenset({"loss", "grad_norm", "learning_rate", "step_seconds", "time"})
 
     def prepare(self) -> None:

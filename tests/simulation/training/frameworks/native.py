@@ -12,6 +12,7 @@ class Titan(Framework):
 
     name = "torchtitan"
     tasks = ("pretrain", "pretrain", "finetune")
+    stages = frozenset({"batch", "length"})
     offers = frozenset({"loss", "grad_norm", "memory", "time", "ranks"})
 
     def prepare(self) -> None:
@@ -69,6 +70,7 @@ class DeepSpeed(Framework):
 
     name = "deepspeed"
     lines = 4
+    stages = frozenset({"batch"})
     offers = frozenset({"loss", "learning_rate", "loss_scale", "step_seconds", "memory", "host_memory", "time"})
     intervals = (1, 10, 10, 100)
 
@@ -202,6 +204,7 @@ class Fairseq(Framework):
 
     name = "fairseq"
     tasks = ("pretrain", "finetune")
+    stages = frozenset({"batch", "length"})
     offers = frozenset({"loss", "grad_norm", "learning_rate", "loss_scale", "time"})
 
     def prepare(self) -> None:

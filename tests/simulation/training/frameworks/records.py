@@ -12,6 +12,7 @@ class Composer(Framework):
     name = "composer"
     lines = 12
     tasks = ("pretrain", "finetune")
+    stages = frozenset({"batch", "length"})
     offers = frozenset({"loss", "grad_norm", "learning_rate", "memory"})
 
     def prepare(self) -> None:
@@ -55,6 +56,7 @@ class Olmo(Framework):
     name = "olmo"
     lines = 8
     tasks = ("pretrain",)
+    stages = frozenset({"batch", "length"})
     offers = frozenset({"loss", "grad_norm", "learning_rate", "memory", "time"})
 
     def prepare(self) -> None:
