@@ -1,8 +1,8 @@
 """Runs the analysis over many simulated training logs and counts how often it tells the truth.
 
-Run from a checkout: ``python -m benchmarks.training``. Every other seed is a healthy run; the others have a trouble that
-is known, or only look as if; see ``tests/simulation/training``. Seeds that fail are listed; ``--first SEED --seeds 1
---verbose --keep DIR`` shows one.
+Run from a checkout: ``python -m benchmarks.training``. Every other seed is a healthy run; the rest have a trouble that
+is known, or only look as if; see ``tests/simulation/training``. Seeds that fail are listed;
+``--first SEED --seeds 1 --verbose --keep DIR`` shows one.
 """
 
 import argparse

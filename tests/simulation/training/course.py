@@ -26,6 +26,8 @@ class Point(NamedTuple):
     step_seconds: float
     data_seconds: float
     batch: int
+    samples: int
+    """That the run has seen in all."""
     length: int
     """Of the sequences of this batch, in tokens."""
     allocated: float
@@ -71,13 +73,19 @@ class Course:
     last_words: tuple[str, ...] = ()
     """What the process writes when it gives up; empty: it does not."""
     at: list[float] = field(default_factory=list)
+    samples: list[int] = field(default_factory=list)
 
     def time_passes(self, began: float) -> None:
-        """Works out when each point ends, from how long everything takes."""
+        """Works out when each point ends and what was seen by then, from how long everything takes."""
         now, self.at = began, []
+        seen, step, self.samples = self.run.first * self.run.batch, self.run.first, []
         for index, seconds in enumerate(self.step_seconds):
             now += seconds * self.run.interval
             self.at.append(now)
+            # After a restart steps are counted from the last checkpoint, and so are samples.
+            seen += (self.steps[index] - step) * self.batch[index]
+            step = self.steps[index]
+            self.samples.append(seen)
             now += self.pauses.get(index, 0.0)
 
     def point(self, index: int, rank: int) -> Point:
@@ -95,6 +103,7 @@ class Course:
             self._of("step_seconds", index, rank),
             self._of("data_seconds", index, rank),
             self.batch[index],
+            self.samples[index],
             int(self._of("length", index, rank)),
             self._of("allocated", index, rank),
             self._of("reserved", index, rank),

@@ -26,9 +26,10 @@ class Habits(NamedTuple):
 def draw_habits(chance: random.Random, run: Run, stages: frozenset[str]) -> Habits:
     """``stages``: what a reader can see to grow, see ``Framework.stages``."""
     is_text = run.task in ("pretrain", "finetune", "memorize", "reinforce")
+    begins = run.task == "pretrain" and run.first == 0
     return Habits(
-        ramps="batch" in stages and run.task == "pretrain" and chance.random() < 0.15,
-        curriculum="length" in stages and run.task == "pretrain" and chance.random() < 0.15,
+        ramps=begins and "batch" in stages and chance.random() < 0.15,
+        curriculum=begins and "length" in stages and chance.random() < 0.15,
         is_ragged=is_text and run.task != "pretrain" and chance.random() < 0.5,
         evaluates=chance.random() < 0.5,
         saves=chance.random() < 0.6,

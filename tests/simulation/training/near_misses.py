@@ -46,6 +46,7 @@ class MemoryCurriculum(Healthy):
     kind = "memory-curriculum"
     needs = frozenset({"memory"})
     stages = frozenset({"length"})
+    is_fresh = True
     tasks = frozenset({"pretrain"})
     least_points = 60
 
@@ -100,6 +101,7 @@ class BatchStages(Healthy):
     kind = "batch-stages"
     needs = frozenset({"step_seconds"})
     stages = frozenset({"batch"})
+    is_fresh = True
     tasks = frozenset({"pretrain"})
     least_points = 60
 

@@ -86,11 +86,11 @@ def simulate(
     ends = fault.ends if fault.ends is not None else chance.random() < 0.5
     if ends:
         run = run._replace(total=run.first + run.points * run.interval)
-    trainer = chosen(run, fault.needs, chance)
+    trainer = chosen(run, fault.needs | fault.stages, chance)
     speakers = trainer.speakers()
     if len(speakers) * run.points * chosen.lines > most_lines and not fault.needs & {"ranks", "rank_seconds"}:
         speakers = speakers[:1]
-    course = draw_course(chance, run, fault.habits(draw_habits(chance, run, chosen.stages)))
+    course = draw_course(chance, run, fault.habits(draw_habits(chance, run, trainer.stages)))
     if len(speakers) > 1:
         spread_over_ranks(course, speakers, chance, reduces=trainer.reduces)
     culprits = fault.strike(Scene(course, trainer, speakers, chance))

@@ -30,7 +30,7 @@ class Framework:
     ``data_seconds``, ``memory``, ``host_memory``, ``length``, ``time`` (stamps), ``ranks`` (every rank prints),
     ``rank_seconds`` (times by rank)."""
     intervals: ClassVar[tuple[int, ...]] = (1, 1, 5, 10, 10, 50, 100)
-    stages: ClassVar[frozenset[str]] = frozenset()
+    stages: frozenset[str] = frozenset()
     """``batch``, ``length``: what grows in a staged run, and a reader of its lines can tell that from a run that slows
     down."""
     lines: ClassVar[int] = 1

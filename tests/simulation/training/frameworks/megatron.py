@@ -73,8 +73,8 @@ class Megatron(Framework):
         )
         parts = [
             f"{stamp} iteration {point.step:8d}/{run.total:8d}",
-            f"consumed samples: {point.step * run.batch:12d}",
-            *([f"consumed tokens: {point.step * run.batch * point.length:14d}"] if self.style == "bigscience" else []),
+            f"consumed samples: {point.samples:12d}",
+            *([f"consumed tokens: {point.samples * run.sequence_length:14d}"] if self.style == "bigscience" else []),
             took,
             *([f"throughput per GPU (TFLOP/s/GPU): {180 * run.seconds / point.step_seconds:.1f}"]
               if self.shows_throughput and self.style == "new" else []),
@@ -162,7 +162,9 @@ class Nemo(Framework):
     offers = frozenset({"loss", "grad_norm", "learning_rate", "step_seconds", "time"})
 
     def prepare(self) -> None:
-        self.is_second = "time" in self.wants or self.chance.random() < 0.5
+        self.is_second = bool(self.wants & {"time", "batch"}) or self.chance.random() < 0.5
+        if not self.is_second:
+            self.stages = frozenset()
         self.shows_norm = self.may("grad_norm", 0.5)
 
     def start(self, rank: int) -> list[str]:
@@ -177,7 +179,7 @@ class Nemo(Framework):
 
     def step(self, point: Point) -> str:
         run = self.run
-        samples = point.step * run.batch
+        samples = point.samples
         if self.is_second:
             stamp = f"{self.time(point):%Y-%m-%d %H:%M:%S}"
             norm = f" | grad_norm: {point.grad_norm:.4g}" if self.shows_norm else ""
@@ -244,7 +246,7 @@ class Nanotron(Framework):
         return self._head(point.at) + " | ".join(
             [
                 f"iteration: {point.step} / {self.run.total}",
-                f"consumed_tokens: {human(point.step * self.run.batch * self.run.sequence_length)}",
+                f"consumed_tokens: {human(point.samples * self.run.sequence_length)}",
                 f"{self.key}: {human(point.step_seconds * 1000)}",
                 f"tokens_per_sec: {human(tokens)}",
                 f"tokens_per_sec_per_gpu: {human(tokens / self.run.size)}",
