@@ -2,6 +2,7 @@
 
 import io
 from contextlib import nullcontext
+from itertools import pairwise
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -184,7 +185,7 @@ def test_rows_are_spread_evenly_over_each_device() -> None:
     for device in range(2):
         numbers = [number for line, number in fed if line % 2 == device]
         assert 2 * len(rows) * 8 // 400 // 2 <= len(numbers) <= 3 * len(rows) * 8 // 400
-        assert max(b - a for a, b in itertools.pairwise(numbers)) <= 32
+        assert max(b - a for a, b in pairwise(numbers)) <= 32
     assert all(number == (line - 2) // 2 for line, number in fed)
 
 
