@@ -18,23 +18,23 @@ _GENERIC = frozenset(("uncaught-exception", "cause-not-in-log"))
 assert set(_STRENGTH) == set(WITNESSES)
 
 
+def order_of(severity: Severity) -> int:
+    """0 for what fails a run, 1 for a warning, 2 for what is only worth knowing."""
+    return 0 if severity.fails else 1 if severity is Severity.WARNING else 2
+
+
 def ranked(findings: Sequence[Finding]) -> list[Finding]:
     """The findings in the order in which to tell them.
 
-    Failures come before warnings and these before notes, and the attempt that decided the job before earlier ones. Then
-    those are taken, again and again, that no other certainly precedes; among them the better witness wins, then a cause
-    that says more than that none is known, the kind of cause, the confidence, the severity, the number of members
-    concerned, the name of the rule, the lowest rank.
+    Failures come before warnings and these before notes; of each, the attempt that decided the job comes before earlier
+    ones. Then those are taken, again and again, that no other certainly precedes; among them the better witness wins,
+    then a cause that says more than that none is known, the kind of cause, the confidence, the severity, the number of
+    members concerned, the name of the rule, the lowest rank.
     """
     groups: dict[tuple[int, int], list[Finding]] = {}
     for finding in findings:
-        groups.setdefault((_quietness(finding), -finding.attempt), []).append(finding)
+        groups.setdefault((order_of(finding.severity), -finding.attempt), []).append(finding)
     return [finding for _, group in sorted(groups.items(), key=lambda item: item[0]) for finding in _in_time(group)]
-
-
-def _quietness(finding: Finding) -> int:
-    """0 for failures, 1 for warnings, 2 for notes."""
-    return 0 if finding.severity.fails else 1 if finding.severity is Severity.WARNING else 2
 
 
 def _in_time(findings: list[Finding]) -> list[Finding]:

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from logsleuth.language import syntax as s
+from logsleuth.language.adjust import tune
 from logsleuth.language.check_condition import ConditionChecker
 from logsleuth.language.check_condition import Names as ConditionNames
 from logsleuth.language.check_event import check_event
@@ -20,60 +21,74 @@ class Checked(NamedTuple):
     errors: list[Message]
 
 
-def check(declarations: Iterable[s.Declaration], base: Program | None = None) -> Checked:
-    """A program of the declarations, added to a program that is already checked.
+def check(declarations: Iterable[s.Declaration]) -> Checked:
+    """A program of the declarations.
 
     Declarations with errors are left out of the program, so that one bad rule does not hide what is wrong with others.
     """
-    base = base or Program()
-    names = _Names(base)
+    names = _Names()
     errors: list[Message] = []
-    kept = [d for d in declarations if names.declare(d, errors)]
-    events = dict(base.events)
-    for event in (d for d in kept if isinstance(d, s.Event)):
-        found = check_event(event)
-        errors += found
-        events[event.name] = event
+    declared = list(declarations)
+    more = [d for d in declared if isinstance(d, s.MoreWordings)]
+    kept = [d for d in declared if not isinstance(d, s.MoreWordings) and names.declare(d, errors)]
+    events = {event.name: event for event in kept if isinstance(event, s.Event)}
+    errors += [_unknown_event(d.name, d.at, events) for d in more if d.name not in events]
+    events |= _with_more(events, more)
+    errors += [message for event in events.values() for message in check_event(event)]
     # Fields are asked for only now: an event whose templates are malformed has none that could be trusted.
     broken = {m.place for m in errors if m.code in ("LS211", "LS212", "LS206")}
     fields = {name: _fields(event, broken) for name, event in events.items()}
     names_of = ConditionNames(
         fields, names.lists, series_of({n: e for n, e in events.items() if fields[n] is not None})
     )
-    for event in (d for d in kept if isinstance(d, s.Event) and d.group_from):
+    for event in [e for e in events.values() if e.group_from]:
         events[event.name], found = _check_group_from(event, names_of)
         errors += found
-    rules = dict(base.rules)
-    for rule in (d for d in kept if isinstance(d, s.Rule)):
-        resolved, found = RuleChecker(rule, names_of).run()
+    written = {d.name: d for d in kept if isinstance(d, s.Rule)}
+    resolved: dict[str, s.Rule] = {}
+    for rule in written.values():
+        checked, found = RuleChecker(rule, names_of).run()
         errors += found
-        rules[rule.name] = resolved
-    errors += _check_series(events, {**events, **rules}, {n: f for n, f in fields.items() if f is not None})
+        if not found:
+            resolved[rule.name] = checked
+    adjustments = [d for d in kept if isinstance(d, s.Adjustment)]
+    tuned = tune(written, resolved, adjustments, [d for d in kept if isinstance(d, s.Disabling)], names_of)
+    errors += tuned.errors
+    errors += _check_series(events, {**events, **written}, {n: f for n, f in fields.items() if f is not None})
     for chosen in names.lists.values():
         errors += [_unknown_event(name, at, events) for name, at in chosen.events if name not in events]
-    tests = [d for d in kept if isinstance(d, s.Test)]
+    tests = tuple(d for d in kept if isinstance(d, s.Test))
     for test in tests:
-        errors += _check_test(test, rules)
-    return Checked(Program(events, rules, names.lists, (*base.tests, *tests)), errors)
+        errors += _check_test(test, written)
+    return Checked(Program(events, tuned.rules, names.lists, tests, tuned.disabled), errors)
 
 
 def _fields(event: s.Event, broken: set[s.Place]) -> dict[str, str] | None:
     """The event's fields; None where they cannot be known."""
-    if any(place.file == event.at.file for place in broken) and check_event(event):
-        return None
-    return fields_of(event)
+    return None if broken and check_event(event) else fields_of(event)
+
+
+def _with_more(events: dict[str, s.Event], more: list[s.MoreWordings]) -> dict[str, s.Event]:
+    """The events whose wordings stand in several places, with all of them."""
+    whole: dict[str, s.Event] = {}
+    for part in more:
+        event = whole.get(part.name) or events.get(part.name)
+        if event is not None:
+            wordings, samples = (*event.wordings, *part.wordings), (*event.samples, *part.samples)
+            whole[part.name] = replace(event, wordings=wordings, samples=samples)
+    return whole
 
 
 class _Names:
     """What is declared: events and rules share one namespace, lists have their own."""
 
-    def __init__(self, base: Program) -> None:
-        self.places = {event.name: event.at for event in base.events.values()}
-        self.places |= {rule.name: rule.at for rule in base.rules.values()}
-        self.lists: dict[str, s.ListOf] = dict(base.lists)
+    def __init__(self) -> None:
+        self.places: dict[str, s.Place] = {}
+        self.lists: dict[str, s.ListOf] = {}
 
     def declare(self, declaration: s.Declaration, errors: list[Message]) -> bool:
-        if isinstance(declaration, s.Test):
+        """Whether it is the only one of its name; of what refers to others by name there may be several."""
+        if isinstance(declaration, s.Test | s.Adjustment | s.Disabling | s.MoreWordings):
             return True
         earlier = self._earlier(declaration)
         if earlier:
@@ -143,4 +158,4 @@ def _check_test(test: s.Test, rules: dict[str, s.Rule]) -> list[Message]:
 def without_tests(program: Program) -> Program:
     """The program without what only tests and documentation read: smaller to keep, faster to load."""
     events = {name: replace(event, samples=()) for name, event in program.events.items()}
-    return Program(events, program.rules, program.lists)
+    return replace(program, events=events, tests=())

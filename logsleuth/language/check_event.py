@@ -3,6 +3,7 @@
 import re
 
 from logsleuth.language import syntax as s
+from logsleuth.language.check_table import check_table
 from logsleuth.language.literals import SHORTEST, literal_of
 from logsleuth.language.messages import Message, did_you_mean
 from logsleuth.language.program import fields_of, wordings_of
@@ -10,19 +11,21 @@ from logsleuth.language.template import DURATIONS, NUMERIC, TYPES, TemplateError
 
 WITNESSES = ("device", "kernel", "scheduler", "launcher", "process", "peer", "watchdog")
 """Who may testify to an event, strongest first."""
-ABOUT_KEYS = ("rank", "ranks", "local_rank", "pid", "host", "tasks")
+ABOUT_KEYS = ("rank", "ranks", "local_rank", "pid", "host", "tasks", "gpu")
 STATE_KEYS = ("rank", "local_rank", "host", "pid", "world_size", "local_world_size", "ranks", "attempt", "address")
 
 
 def check_event(event: s.Event) -> list[Message]:
     """Everything that is wrong with the event by itself."""
     errors = [message for wording in wordings_of(event) for message in _check_wording(wording)]
-    if not event.wordings and not event.blocks:
-        errors.append(Message("LS209", event.at, f"'{event.name}' has neither line nor regex nor block"))
+    if not event.wordings and not event.blocks and not event.tables:
+        errors.append(Message("LS209", event.at, f"'{event.name}' has neither line nor regex nor block nor table"))
     for wording in event.wordings:
         errors += _check_literal(wording, errors)
     for block in event.blocks:
         errors += _check_block(block, errors)
+    for table in event.tables:
+        errors += check_table(event, table)
     if event.witness not in WITNESSES:
         errors.append(_bad_word(event.at, "witness", event.witness, WITNESSES))
     if event.about and event.about_job:
@@ -31,6 +34,10 @@ def check_event(event: s.Event) -> list[Message]:
 
 
 def _check_wording(wording: s.Wording) -> list[Message]:
+    return [message for part in (wording, *wording.also) for message in _check_part(part)]
+
+
+def _check_part(wording: s.Wording) -> list[Message]:
     if not wording.is_regex:
         try:
             parse_template(wording.text)
@@ -91,10 +98,22 @@ def _check_names(event: s.Event) -> list[Message]:
             errors.append(Message("LS206", event.at, f"'{event.began}' is no duration (duration, ms or s)"))
     for clause in event.series:
         errors += _check_series(event, clause, fields)
+    for count in event.counts:
+        errors += _check_count(event, count, fields)
     for sample in event.samples:
         for name, _ in sample.gives:
             if name not in fields and name not in ("rank", "host", "local_rank", "pid", "level", "exception"):
                 errors.append(_unknown_field(sample.at, name, event.name, fields))
+    return errors
+
+
+def _check_count(event: s.Event, clause: s.Count, fields: dict[str, str]) -> list[Message]:
+    errors = []
+    for field in (clause.field, clause.inner, clause.size, clause.outer):
+        if field not in fields:
+            errors.append(_unknown_field(clause.at, field, event.name, fields))
+        elif fields[field] not in ("int", "float"):
+            errors.append(Message("LS206", clause.at, f"'{field}' is no plain number (int or float)"))
     return errors
 
 

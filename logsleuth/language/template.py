@@ -5,19 +5,25 @@ from functools import cache
 from typing import NamedTuple
 
 TYPES = frozenset(
-    ("int", "float", "word", "text", "bytes", "duration", "ms", "s", "mib", "address", "hex", "ranks", "exception")
-)
+    (
+        "int", "float", "count", "word", "text", "bytes", "duration", "ms", "s", "mib", "gib", "address", "hex",
+        "ranks", "exception", "percent",
+    )
+)  # fmt: skip
 """The types that a hole or a group of a regular expression may have."""
 
 DURATIONS = frozenset(("duration", "ms", "s"))
 NUMERIC = {
     "int": "",
     "float": "",
+    "count": "",
     "bytes": "bytes",
     "mib": "bytes",
+    "gib": "bytes",
     "ms": "seconds",
     "s": "seconds",
     "duration": "seconds",
+    "percent": "percent",
 }
 """The types whose values are numbers to reckon with, and the units of these."""
 
