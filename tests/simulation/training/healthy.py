@@ -25,7 +25,7 @@ class Habits(NamedTuple):
 
 def draw_habits(chance: random.Random, run: Run, stages: frozenset[str]) -> Habits:
     """``stages``: what a reader can see to grow, see ``Framework.stages``."""
-    is_text = run.task in ("pretrain", "finetune", "memorize", "reinforce")
+    is_text = run.task in ("pretrain", "finetune", "memorize", "reinforce", "prefer")
     begins = run.task == "pretrain" and run.first == 0
     return Habits(
         ramps=begins and "batch" in stages and chance.random() < 0.15,
