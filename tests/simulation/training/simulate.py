@@ -98,8 +98,8 @@ def simulate(
         spread_over_ranks(course, speakers, chance, reduces=trainer.reduces)
     culprits = fault.strike(Scene(course, trainer, speakers, chance))
     truth = fault.truth(culprits)
-    began = chance.uniform(20, 120)
-    course.time_passes(began)
+    # Whoever starts a run lets it run for longer than it takes to start.
+    course.time_passes(min(chance.uniform(20, 120), 0.05 * sum(course.step_seconds) * run.interval))
     said = _said(course, trainer, speakers, chance, ends=ends)
     layout = draw_layout(chance, run, speakers, needs_ranks=bool(culprits))
     files = laid_out(layout, run, speakers, said)
