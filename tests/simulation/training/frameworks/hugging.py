@@ -209,6 +209,7 @@ class JsonLines(Framework):
     def prepare(self) -> None:
         self.has_level = self.chance.random() < 0.4
         self.shown = {quantity for quantity in sorted(self.offers) if self.may(quantity, 0.6)} | {"loss"}
+        self.length = self.chance.choice(("seq_len", "max_seq_len", "sequence_length"))
         self.names = self.chance.choice((("loss", "lr"), ("train_loss", "learning_rate"), ("train/loss", "train/lr")))
 
     def step(self, point: Point) -> str:
@@ -227,7 +228,7 @@ class JsonLines(Framework):
             "step_seconds": ("step_time", round(point.step_seconds, 4)),
             "data_seconds": ("data_time", round(point.data_seconds, 4)),
             "memory": ("memory_allocated", int(point.allocated)),
-            "length": ("max_seq_len", point.length),
+            "length": (self.length, point.length),
         }
         found |= {extras[quantity][0]: extras[quantity][1] for quantity in sorted(self.shown) if quantity in extras}
         return json.dumps(found)
