@@ -6,7 +6,7 @@ from typing import NamedTuple
 from logsleuth.language.messages import Message
 from logsleuth.language.syntax import Place
 
-STARTS = ("event", "rule", "list", "test", "adjust", "disable")
+STARTS = ("event", "wordings", "rule", "list", "test", "adjust", "disable")
 
 
 class Cut(NamedTuple):
