@@ -41,7 +41,7 @@ def check(declarations: Iterable[s.Declaration]) -> Checked:
     names_of = ConditionNames(
         fields, names.lists, series_of({n: e for n, e in events.items() if fields[n] is not None})
     )
-    for event in [event for event in events.values() if event.group_from]:
+    for event in [e for e in events.values() if e.group_from]:
         events[event.name], found = _check_group_from(event, names_of)
         errors += found
     written = {d.name: d for d in kept if isinstance(d, s.Rule)}
@@ -87,7 +87,8 @@ class _Names:
         self.lists: dict[str, s.ListOf] = {}
 
     def declare(self, declaration: s.Declaration, errors: list[Message]) -> bool:
-        if isinstance(declaration, s.Test | s.MoreWordings | s.Adjustment | s.Disabling):
+        """Whether it is the only one of its name; of what refers to others by name there may be several."""
+        if isinstance(declaration, s.Test | s.Adjustment | s.Disabling | s.MoreWordings):
             return True
         earlier = self._earlier(declaration)
         if earlier:

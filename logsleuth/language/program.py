@@ -4,7 +4,7 @@ import re
 from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from logsleuth.language.syntax import Event, ListOf, Place, Rule, SeriesOf, Test, Wording
+from logsleuth.language.syntax import Column, Event, ListOf, Place, Rule, SeriesOf, Test, Wording
 from logsleuth.language.template import NUMERIC, Hole, parse_template
 
 _GROUP = re.compile(r"\(\?P<(\w+)>")
@@ -57,7 +57,17 @@ def fields_of(event: Event) -> dict[str, str]:
     fields: dict[str, str] = {}
     for wording in wordings_of(event):
         fields.update(types_of(wording))
+    for table in event.tables:
+        for column in table.columns:
+            fields.update(types_of_column(column))
     return fields
+
+
+def types_of_column(column: Column) -> dict[str, str]:
+    """The fields that the cells of a column give, with their types."""
+    if column.is_stamp:
+        return {}
+    return {part.name: part.type for part in parse_template(column.cell) if isinstance(part, Hole)}
 
 
 def types_of(wording: Wording) -> dict[str, str]:
