@@ -175,3 +175,16 @@ def test_a_site_may_set_the_range_of_a_handbook_whatever_the_runs_own_level_is(
     texts = {**read_rules([shipped_rules()]), "site.sleuth": site}
     found = analyze_with(compile_texts(texts, tests=False), [str(tmp_path / "train.log")])
     assert [(one.rule, one.severity) for one in found.verdicts] == [("monitor.gradient_norm_high", "info")] * is_told
+
+
+@pytest.mark.parametrize(
+    ("site", "is_told"), [("", False), ("adjust speed.gpu_underutilized { let floor = 80% }", True)]
+)
+def test_a_site_may_draw_the_handbooks_line_for_utilisation(tmp_path: Path, site: str, is_told: bool) -> None:
+    rows = [f"2025/03/04 03:{n // 6:02d}:{n % 6}0.120, 0, {68 + n % 5} %, 61440 MiB" for n in range(120)]
+    (tmp_path / "smi.csv").write_text(
+        "\n".join(["timestamp, index, utilization.gpu [%], memory.used [MiB]", *rows]) + "\n"
+    )
+    texts = {**read_rules([shipped_rules()]), "site.sleuth": site}
+    found = analyze_with(compile_texts(texts, tests=False), [str(tmp_path / "smi.csv")])
+    assert [one.rule for one in found.verdicts] == ["speed.gpu_underutilized"] * is_told
