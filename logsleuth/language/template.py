@@ -5,7 +5,22 @@ from functools import cache
 from typing import NamedTuple
 
 TYPES = frozenset(
-    ("int", "float", "word", "text", "bytes", "duration", "ms", "s", "mib", "address", "hex", "ranks", "exception")
+    (
+        "int",
+        "float",
+        "word",
+        "text",
+        "bytes",
+        "duration",
+        "ms",
+        "s",
+        "mib",
+        "address",
+        "hex",
+        "ranks",
+        "exception",
+        "moment",
+    )
 )
 """The types that a hole or a group of a regular expression may have."""
 
