@@ -1,8 +1,8 @@
 """Does a series keep growing at an even pace, as memory does that is never given back?
 
 Memory also grows where nothing is wrong: until the optimizer has its state and the caches are warm, at the first
-evaluation, with every stage of a curriculum, and in saw teeth between two collections. A leak differs in its shape: many
-small steps, at one pace, on to the end.
+evaluation, with every stage of a curriculum, and in saw teeth between two collections. A leak differs in its shape:
+many small steps, at one pace, on to the end.
 """
 
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ _FALLS = 0.15
 _LEAP = 0.2
 """Share of the gain that one step between fine parts may make up; a curriculum of few stages has larger ones."""
 _SETTLING = 0.2
-"""Share of the gain by which it may lie above the straight line from its start to its end: what settles bulges upwards."""
+"""Share of the gain by which it may lie above the line from its start to its end: what settles bulges upwards."""
 _HASTE = 0.5
 """The same below the line: what grows faster and faster is no less a leak."""
 _LATE = 0.2
