@@ -19,13 +19,15 @@ _COARSE, _FINE = 10, 40
 """Parts in which falls are looked for, and in which leaps are."""
 _FALLS = 0.15
 """Share of the gain that all falls together may make up."""
+_TINY, _MOSTLY = 0.03, 0.7
+"""Where there are few samples, so many of the steps between them must bring more than this share of the gain."""
 _LEAP = 0.2
 """Share of the gain that one step between fine parts may make up; a curriculum of few stages has larger ones."""
-_SETTLING = 0.2
+_SETTLING = 0.12
 """Share of the gain by which it may lie above the line from its start to its end: what settles bulges upwards."""
 _HASTE = 0.5
 """The same below the line: what grows faster and faster is no less a leak."""
-_LATE = 0.2
+_LATE = 0.25
 """Share of the gain that the last third must bring; an even pace brings a third."""
 
 
@@ -52,10 +54,12 @@ def _climbs(samples: Sequence[Sample], parts: int, gain: Argument) -> bool:
     largest = max(_LEAP, 2.4 / len(steps))
     if max(steps) > largest * gained:
         return False
+    if len(steps) < _COARSE and sum(step > _TINY * gained for step in steps) < _MOSTLY * len(steps):
+        return False
     if parts == _COARSE and -sum(step for step in steps if step < 0) > _FALLS * gained:
         return False
     above = [(value - low) / gained - (at - start) / (end - start) for at, value in places]
-    return max(above) <= max(_SETTLING, 1.2 / len(steps)) and min(above) >= -_HASTE
+    return max(above) <= _SETTLING and min(above) >= -_HASTE
 
 
 def _goes_on(samples: Sequence[Sample]) -> bool:

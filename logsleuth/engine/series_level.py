@@ -15,6 +15,8 @@ _SETTLED = 8
 """Samples on either side of a change, at least."""
 _SIDE = 10
 """Either side is no less than one part of so many."""
+_CLEAR = 3.5
+"""The levels lie at least so many times farther apart than values usually lie from their own."""
 _END = 5
 """Samples at the end that must still be at the new level."""
 
@@ -34,6 +36,9 @@ def shift(x: SeriesView, over: Argument | None) -> float | None:
     before, after = sorted(values[:at]), sorted(values[at:])
     low, high = median(before), median(after)
     if low <= 0 or high <= 0 or not _apart(before, after):
+        return 1.0
+    usual = median([*(abs(value - low) for value in before), *(abs(value - high) for value in after)])
+    if abs(high - low) < _CLEAR * usual:
         return 1.0
     came_back = (median(values[-_END:]) - (low + high) / 2) * (high - low) < 0
     return 1.0 if came_back else high / low

@@ -6,11 +6,14 @@ that steps that are counted anew in every epoch do no harm.
 
 import math
 from collections.abc import Iterator
+from statistics import median
 
 from logsleuth.engine.series_of_members import SeriesView, points
 from logsleuth.engine.series_samples import Argument, samples_of
 from logsleuth.model.series import Point
 
+_FEW = 8
+"""Lines below which each of them is asked, and the middle one answers: a single long wait would decide a sum."""
 _TRIMMED = 10
 """One line of so many is left out, those with the largest part: workers start up at the beginning of an epoch."""
 
@@ -27,8 +30,13 @@ def portion(x: SeriesView, of: SeriesView, over: Argument | None, at_least: Argu
     pairs = pairs[: len(pairs) - len(pairs) // _TRIMMED]
     is_beside = 2 * sum(part > whole for part, whole in pairs) > len(pairs)
     parts = math.fsum(part for part, _ in pairs)
+    shares = [part / total for part, whole in pairs if (total := whole + (part if is_beside else 0.0)) > 0]
+    if not shares:
+        return None
+    if len(pairs) < _FEW:
+        return 100 * median(shares)
     whole = math.fsum(whole for _, whole in pairs) + (parts if is_beside else 0.0)
-    return 100 * parts / whole if whole > 0 else None
+    return 100 * parts / whole
 
 
 def _pairs(x: SeriesView, of: SeriesView, over: Argument | None) -> Iterator[tuple[float, float]]:

@@ -31,7 +31,9 @@ class _Clause(NamedTuple):
 
 _COMMENT = re.compile(r'("(?:[^"\\]|\\.)*"|`[^`]*`)|#[^\n]*')
 """A comment, or a text or regular expression in which a ``#`` is none."""
-_REPEATED = frozenset(("wordings", "blocks", "series", "counts", "samples", "when", "needs", "unless", "explains", "see"))
+_REPEATED = frozenset(
+    ("wordings", "blocks", "series", "counts", "samples", "when", "needs", "unless", "explains", "see")
+)
 """Clauses that may stand several times; their values are collected in order."""
 
 

@@ -87,7 +87,10 @@ def _stray(file: str, text: str, at: int, token: str) -> Message:
     line, column = _position(text, at)
     place = Place(file, line, column, len(token))
     return Message(
-        "LS103", place, f"'{token[:40]}' starts no declaration", "A declaration starts with event, wordings, rule, list or test."
+        "LS103",
+        place,
+        f"'{token[:40]}' starts no declaration",
+        "A declaration starts with event, wordings, rule, list or test.",
     )
 
 

@@ -93,7 +93,9 @@ class FrequentHits:
 
     def _finish_window(self, most: int) -> list[Late]:
         lines = _LAST_LINES if most == LAST else 1
-        labelled = [late for of_writer in self._of_writer.values() for line in list(of_writer)[-lines:] for late in line]
+        labelled = [
+            late for of_writer in self._of_writer.values() for line in list(of_writer)[-lines:] for late in line
+        ]
         late = [*list(self._late)[-most:], *labelled]
         self._late.clear()
         self._of_writer.clear()
