@@ -235,11 +235,11 @@ class Measures:
         return None if result is None else (result,)
 
     def _quiet(self, node: s.Call, at: At) -> Values:
-        (event,), options = node.arguments, dict(node.options)
-        until = self._one(options["until"], at) if "until" in options else self._roster.end
+        event, *told = node.arguments
+        until = self._one(told[0], at) if told else self._roster.end
         if not isinstance(event, s.Reference) or not isinstance(until, int | float):
             return None
-        passed = quiet(self.found(event, at).kept, self._roster, at.scope.attempt, until, "until" in options)
+        passed = quiet(self.found(event, at).kept, self._roster, at.scope.attempt, until, bool(told))
         return None if passed is None else (passed,)
 
     def _share(self, node: s.Operation, at: At) -> Values:

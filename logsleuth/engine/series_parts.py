@@ -27,7 +27,7 @@ def portion(x: SeriesView, of: SeriesView, over: Argument | None, at_least: Argu
     pairs = sorted(_pairs(x, of, over))
     if len(pairs) < at_least.value:
         return None
-    pairs = pairs[: len(pairs) - len(pairs) // _TRIMMED]
+    pairs = pairs[: len(pairs) - -(-len(pairs) // _TRIMMED)] if len(pairs) >= _FEW else pairs
     is_beside = 2 * sum(part > whole for part, whole in pairs) > len(pairs)
     parts = math.fsum(part for part, _ in pairs)
     shares = [part / total for part, whole in pairs if (total := whole + (part if is_beside else 0.0)) > 0]

@@ -47,7 +47,7 @@ FUNCTIONS: dict[str, Function] = {
     "rising": Function(1, (*_TREND, "busy"), "", of_series=True),
     "falling": Function(1, _TREND, "", of_series=True),
     "rhythm": Function(1, (), "seconds", of_series=True),
-    "quiet": Function(1, ("until",), "seconds", of_event=True),
+    "quiet": Function(1, (), "seconds", repeats=True, of_event=True),
     "climbing": Function(1, _TREND, "", of_series=True),
     "shift": Function(1, ("over",), "", of_series=True),
     "portion": Function(1, ("of", "over", "at_least"), "percent", required=("of",), of_series=True),
