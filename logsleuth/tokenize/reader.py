@@ -51,6 +51,7 @@ class SourceReader:
         self._frequent = FrequentHits(vocabulary.dictionary.frequent)
         self._series_sink = series_sink
         self._series_lines = SeriesLines(vocabulary.dictionary.of_series if series_sink else frozenset())
+        self._unconfirmed: dict[tuple[object, ...], tuple[float, Find]] = {}
         self._begins: list[int] = []
         """Offsets of the lines that begin a segment."""
         self._open: list[_Open] = []
@@ -109,7 +110,7 @@ class SourceReader:
                 self._begin_segment(event, line)
                 # Frequent events are seen late, so the segment that is current then says nothing.
                 segment = 0 if event.frequent else self._segment
-                self._sink(Find(event, self._source, line, line, ((pattern, match),), (), after, segment))
+                self._single(Find(event, self._source, line, line, ((pattern, match),), (), after, segment))
                 break
         for event, block in candidates.blocks:
             if opening := block.opener.match_framed(line):
@@ -117,6 +118,24 @@ class SourceReader:
                 self._open_block(view, _Open(event, OpenBlock(block, line, opening), after, self._segment), end)
         if line.frame.stamp:
             self._last_stamp = line.frame.stamp
+
+    def _single(self, find: Find) -> None:
+        """Gives an event of one line to the sink. A bar counts once it is seen to have moved on: it is drawn once more
+        where it ends, also by a program that has failed."""
+        if find.event.confirmed is None:
+            self._sink(find)
+            return
+        done, todo = find.values(find.event.confirmed)
+        if not isinstance(done, int | float):
+            self._sink(find)
+            return
+        key = (find.event.name, find.tag, todo)
+        earlier = self._unconfirmed.pop(key, None)
+        if earlier is not None and done > earlier[0]:
+            self._sink(earlier[1])
+        self._unconfirmed[key] = done, find
+        if len(self._unconfirmed) > _REMEMBERED:
+            del self._unconfirmed[next(iter(self._unconfirmed))]
 
     def _feed_series(self, lines: list[SeriesLine]) -> None:
         """Looks at lines of frequent events for their numbers, which several wordings may tell one by one."""
