@@ -4,7 +4,7 @@ import re
 from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from logsleuth.language.syntax import Event, ListOf, Rule, SeriesOf, Test, Wording
+from logsleuth.language.syntax import Event, ListOf, Place, Rule, SeriesOf, Test, Wording
 from logsleuth.language.template import NUMERIC, Hole, parse_template
 
 _GROUP = re.compile(r"\(\?P<(\w+)>")
@@ -34,6 +34,13 @@ class Program:
     rules: dict[str, Rule] = field(default_factory=dict)
     lists: dict[str, ListOf] = field(default_factory=dict)
     tests: tuple[Test, ...] = ()
+    disabled: dict[str, Place] = field(default_factory=dict)
+    """Rules that a site has taken out, and where."""
+
+    @property
+    def is_adjusted(self) -> bool:
+        """Whether a site has made something else of some rule."""
+        return bool(self.disabled) or any(rule.adjusted for rule in self.rules.values())
 
 
 def wordings_of(event: Event) -> Iterator[Wording]:

@@ -34,10 +34,11 @@ from logsleuth.language.nodes import (
 )  # fmt: skip
 
 __all__ = (
-    "Absent", "AllOf", "AnyOf", "Attribute", "Block", "BlockItem", "Call", "Clause", "Count", "Culprit", "Declaration", "Event",
-    "EventField", "Expectation", "Explains", "Field", "Let", "Level", "ListOf", "Log", "Members", "Mention", "MoreWordings", "Node",
-    "Not", "Operation", "Pattern", "Place", "Quantified", "Reference", "Rule", "Sample", "Seen", "SeriesName",
-    "SeriesOf", "Step", "Test", "Together", "Value", "Values", "Wording",
+    "Absent", "Adjustment", "AllOf", "AnyOf", "Attribute", "Block", "BlockItem", "Call", "Clause", "Count", "Culprit",
+    "Declaration", "Disabling", "Event", "EventField", "Expectation", "Explains", "Field", "Let", "Level", "ListOf",
+    "Log", "Members", "Mention", "MoreWordings", "Node", "Not", "Operation", "Pattern", "Place", "Quantified",
+    "Reference", "Rule", "Sample", "Seen", "SeriesName", "SeriesOf", "Setting", "Step", "Test", "Together", "Value",
+    "Values", "Wording",
 )  # fmt: skip
 
 # Events
@@ -197,6 +198,10 @@ class Rule:
     remedy: str = ""
     next: str = ""
     see: tuple[str, ...] = ()
+    adjusted: tuple[Place, ...] = ()
+    """Where a site has adjusted the rule."""
+    added: int = 0
+    """How many of the conditions a site has added."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,6 +211,43 @@ class ListOf:
     name: str
     values: tuple[str | float | bool, ...]
     events: tuple[tuple[str, Place], ...]
+    at: Place
+
+
+# What a site makes of rules
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What an adjustment puts in the place of something that the rule says."""
+
+    clause: str
+    """``let``, ``severity``, ``confidence``, ``remedy`` or ``next``."""
+    let: str
+    """The name of the ``let``; else empty."""
+    value: Value
+    at: Place
+
+    @property
+    def named(self) -> str:
+        """``let floor``, ``severity``."""
+        return f"{self.clause} {self.let}".strip()
+
+
+@dataclass(frozen=True, slots=True)
+class Adjustment:
+    rule: str
+    at: Place
+    settings: tuple[Setting, ...] = ()
+    needs: tuple[Clause, ...] = ()
+    unless: tuple[Clause, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Disabling:
+    """Takes a rule out."""
+
+    rule: str
     at: Place
 
 
@@ -241,4 +283,4 @@ class Test:
     at: Place
 
 
-Declaration = Event | MoreWordings | Rule | ListOf | Test
+Declaration = Event | MoreWordings | Rule | ListOf | Test | Adjustment | Disabling
