@@ -78,7 +78,9 @@ class Dictionary:
         All of its event: what the most specific wording does not find, a vaguer one would find wrongly.
         """
         fed = self._fed.get(entry.event.name, frozenset())
-        return frozenset((entry.event.name, field) for field in fed) if fed & entry.pattern.types.keys() else frozenset()
+        return (
+            frozenset((entry.event.name, field) for field in fed) if fed & entry.pattern.types.keys() else frozenset()
+        )
 
     def _at(self, wording: Wording) -> tuple[list[LineEntry], list[BlockEntry]]:
         literal = literal_of(wording)

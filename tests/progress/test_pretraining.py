@@ -79,9 +79,14 @@ def test_verl(tmp_path: Path) -> None:
 
 def test_maxtext_and_torchtune(tmp_path: Path) -> None:
     told = only(
-        tmp_path, "completed step: 20, seconds: 1.250, TFLOP/s/device: 210.1, Tokens/s/device: 5123.5, total_weights: 4096, loss: 10.250\n"
+        tmp_path,
+        "completed step: 20, seconds: 1.250, TFLOP/s/device: 210.1, Tokens/s/device: 5123.5, total_weights: 4096, loss: 10.250\n",
     )
-    assert (told["loss"], told["step_seconds"], told["tokens_per_second"]) == ([(20, 10.25)], [(20, 1.25)], [(20, 5123.5)])
+    assert (told["loss"], told["step_seconds"], told["tokens_per_second"]) == (
+        [(20, 10.25)],
+        [(20, 1.25)],
+        [(20, 5123.5)],
+    )
     told = only(
         tmp_path,
         "1|10|Loss: 2.25:   5%|5         | 10/200 [00:10<03:10,  1.00s/it]\r1|11|Loss: 2.125:   6%|5         | 11/200 [00:11<03:09,  1.00s/it]\n"

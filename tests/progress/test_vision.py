@@ -56,7 +56,11 @@ Train: 1 [  20/1000 (  2%)]  Loss: 6.75 (6.96)  Time: 0.412s,  310.2/s  (0.512s,
 Test: [  20/98]  Time: 0.412 (0.512)  Loss:   0.5 (0.95)  Acc@1: 78.1 (77.2)
 """,
     )
-    assert (told["loss"], told["step_seconds"], told["data_seconds"]) == ([(1020, 6.75)], [(1020, 0.412)], [(1020, 0.012)])
+    assert (told["loss"], told["step_seconds"], told["data_seconds"]) == (
+        [(1020, 6.75)],
+        [(1020, 0.412)],
+        [(1020, 0.012)],
+    )
     assert [value for _, value in told["eval_loss"]] == [0.5]
     told = only(
         tmp_path,
@@ -72,7 +76,11 @@ Test:  [ 20/98]  eta: 0:00:31  loss: 0.5 (0.95)  acc1: 78.1 (77.2)  time: 0.31  
         "Epoch: [1][  20/5005]\tTime  0.412 ( 0.5)\tData  0.01 ( 0.1)\tLoss 6.7500e+00 (6.9500e+00)\tAcc@1   0.00 (  0.10)\n"
         "Test: [  0/196]\tTime  0.412 ( 0.5)\tLoss 5.7500e+00 (6.9500e+00)\tAcc@1   0.00 (  0.10)\n",
     )
-    assert (told["loss"], told["step_seconds"], told["data_seconds"]) == ([(5025, 6.75)], [(5025, 0.412)], [(5025, 0.01)])
+    assert (told["loss"], told["step_seconds"], told["data_seconds"]) == (
+        [(5025, 6.75)],
+        [(5025, 0.412)],
+        [(5025, 0.01)],
+    )
     assert [value for _, value in told["eval_loss"]] == [5.75]
 
 
