@@ -25,7 +25,8 @@ ARROWS: dict[str, set[str]] = {
 
 HEAVY = {
     "lark": {
-        f"logsleuth.language.{module}" for module in ("parse", "build", "conditions", "expectations", "expressions")
+        f"logsleuth.language.{module}"
+        for module in ("parse", "build", "build_table", "conditions", "expectations", "expressions")
     },
     "pydantic": {"logsleuth.report.schema"},
     "rich": {"logsleuth.report.terminal"},

@@ -13,7 +13,7 @@ from statistics import median
 from typing import Any, NamedTuple
 
 from logsleuth.engine.series_of_members import SeriesView
-from logsleuth.engine.series_samples import Argument, groups_of, samples_of
+from logsleuth.engine.series_samples import Argument, Sample, busy_of, groups_of, samples_of
 
 _FEW = 4
 """Samples below which a slope says nothing."""
@@ -81,18 +81,19 @@ def slope(x: SeriesView, over: Argument | None) -> float | None:
     return median((b[1] - a[1]) / (b[0] - a[0]) for i, a in enumerate(places) for b in places[i + 1 :] if b[0] > a[0])
 
 
-def rising(x: SeriesView, over: Argument | None, at_least: Argument, gain: Argument) -> bool | None:
+def rising(
+    x: SeriesView, over: Argument | None, at_least: Argument, gain: Argument, busy: Argument | None = None
+) -> bool | None:
     """Whether it only ever grows, over all of the time and not in one leap, by at least ``gain`` of where it began."""
-    return _moves(x, over, at_least, gain, 1.0)
+    return _moves(busy_of(samples_of(x, over), busy), at_least, gain, 1.0)
 
 
 def falling(x: SeriesView, over: Argument | None, at_least: Argument, gain: Argument) -> bool | None:
     """The same downwards."""
-    return _moves(x, over, at_least, gain, -1.0)
+    return _moves(samples_of(x, over), at_least, gain, -1.0)
 
 
-def _moves(x: SeriesView, over: Argument | None, at_least: Argument, gain: Argument, sign: float) -> bool | None:
-    samples = samples_of(x, over)
+def _moves(samples: list[Sample] | None, at_least: Argument, gain: Argument, sign: float) -> bool | None:
     if samples is None or len(samples) < max(at_least.value, _FEW):
         return None
     levels = [sign * value for _, value in groups_of(samples, _GROUPS)]
@@ -171,16 +172,16 @@ def baseline(x: SeriesView, last: Argument) -> float | None:
 # Plain numbers
 
 
-def mean(x: SeriesView, over: Argument | None) -> float | None:
-    samples = samples_of(x, over)
+def mean(x: SeriesView, over: Argument | None, busy: Argument | None = None) -> float | None:
+    samples = busy_of(samples_of(x, over), busy)
     if not samples:
         return None
     return sum(s.bucket.sum for s in samples) / sum(s.bucket.count for s in samples)
 
 
-def middle(x: SeriesView, over: Argument | None) -> float | None:
+def middle(x: SeriesView, over: Argument | None, busy: Argument | None = None) -> float | None:
     """The median of the samples."""
-    samples = samples_of(x, over)
+    samples = busy_of(samples_of(x, over), busy)
     return median(s.value for s in samples) if samples else None
 
 
@@ -233,13 +234,14 @@ def count(x: SeriesView) -> float:
 
 _X = Parameter("x", "series")
 _OVER = Parameter("over", "span", is_optional=True)
+_BUSY = Parameter("busy", "percent", is_optional=True)
 _AT_LEAST = Parameter("at_least", "number", Argument(8))
 _GAIN = Parameter("gain", "percent", Argument(5, "percent"))
 _FACTOR = Parameter("factor", "number")
 
 FUNCTIONS: dict[str, SeriesFunction] = {
     "slope": SeriesFunction((_X, _OVER), "number", "per step", slope),
-    "rising": SeriesFunction((_X, _OVER, _AT_LEAST, _GAIN), "bool", "", rising),
+    "rising": SeriesFunction((_X, _OVER, _AT_LEAST, _GAIN, _BUSY), "bool", "", rising),
     "falling": SeriesFunction((_X, _OVER, _AT_LEAST, _GAIN), "bool", "", falling),
     "flat": SeriesFunction((_X, _OVER, _AT_LEAST), "bool", "", flat),
     "spike": SeriesFunction((_X, _FACTOR), "bool", "", spike),
@@ -247,8 +249,8 @@ FUNCTIONS: dict[str, SeriesFunction] = {
     "baseline": SeriesFunction(
         (_X, Parameter("last", "span", Argument(_BASELINE, "steps"))), "number", "series", baseline
     ),
-    "mean": SeriesFunction((_X, _OVER), "number", "series", mean),
-    "median": SeriesFunction((_X, _OVER), "number", "series", middle),
+    "mean": SeriesFunction((_X, _OVER, _BUSY), "number", "series", mean),
+    "median": SeriesFunction((_X, _OVER, _BUSY), "number", "series", middle),
     "first": SeriesFunction((_X, _OVER), "number", "series", first),
     "last": SeriesFunction((_X, _OVER), "number", "series", last),
     "min": SeriesFunction((_X, _OVER), "number", "series", least),

@@ -8,6 +8,7 @@ from lark import Token, Transformer, v_args
 from lark.tree import Meta
 
 from logsleuth.language import syntax as s
+from logsleuth.language.build_table import TableBuilder, table_of
 from logsleuth.language.expectations import ExpectationBuilder
 from logsleuth.language.expressions import ClauseError, Text, number
 from logsleuth.language.messages import Message
@@ -32,12 +33,12 @@ class _Clause(NamedTuple):
 _COMMENT = re.compile(r'("(?:[^"\\]|\\.)*"|`[^`]*`)|#[^\n]*')
 """A comment, or a text or regular expression in which a ``#`` is none."""
 _REPEATED = frozenset(
-    ("wordings", "blocks", "series", "counts", "samples", "when", "needs", "unless", "explains", "see")
+    ("wordings", "blocks", "tables", "series", "counts", "samples", "when", "needs", "unless", "explains", "see")
 )
 """Clauses that may stand several times; their values are collected in order."""
 
 
-class _Builder(ExpectationBuilder):
+class _Builder(ExpectationBuilder, TableBuilder):
     def __init__(self, file: str, line: int, column: int, text: str) -> None:
         super().__init__(file, line, column)
         self._text = text
@@ -101,6 +102,10 @@ class _Builder(ExpectationBuilder):
         within, *steps = items
         at = self.place(within)
         return _Clause("blocks", s.Block(int(str(within)), tuple(steps), at), at)
+
+    def table(self, items: list[Any]) -> _Clause:
+        table = table_of(items, self._start)
+        return _Clause("tables", table, table.at)
 
     def hole(self, items: list[Token]) -> str:
         return str(items[0])

@@ -9,13 +9,14 @@ from logsleuth.language.constants import constants_in
 from logsleuth.language.functions import FUNCTIONS
 from logsleuth.language.messages import Message, did_you_mean
 from logsleuth.language.program import ORIGIN_FIELDS
+from logsleuth.language.template import NUMERIC
 
 Fields = dict[str, dict[str, str] | None]
 """Each event's fields with their types; None where they are unknown because the event has errors."""
 
-_SCOPE_NAMES = ("ranks", "hosts")
+_SCOPE_NAMES = ("ranks", "hosts", "gpus")
 _JOB = "job."
-_UNITS = {"bytes": "bytes", "duration": "seconds", "ms": "seconds", "s": "seconds"}
+_UNITS = NUMERIC
 _TIMES = frozenset(("time", "began"))
 
 

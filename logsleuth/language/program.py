@@ -4,7 +4,7 @@ import re
 from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from logsleuth.language.syntax import Event, ListOf, Place, Rule, SeriesOf, Test, Wording
+from logsleuth.language.syntax import Column, Event, ListOf, Place, Rule, SeriesOf, Test, Wording
 from logsleuth.language.template import NUMERIC, Hole, parse_template
 
 _GROUP = re.compile(r"\(\?P<(\w+)>")
@@ -34,6 +34,14 @@ class Program:
     rules: dict[str, Rule] = field(default_factory=dict)
     lists: dict[str, ListOf] = field(default_factory=dict)
     tests: tuple[Test, ...] = ()
+    _fields: dict[str, dict[str, str]] = field(default_factory=dict, init=False, compare=False, repr=False)
+
+    def fields(self, event: str) -> dict[str, str]:
+        """The fields of one of its events with their types, worked out once."""
+        if event not in self._fields:
+            self._fields[event] = fields_of(self.events[event])
+        return self._fields[event]
+
     disabled: dict[str, Place] = field(default_factory=dict)
     """Rules that a site has taken out, and where."""
 
@@ -57,7 +65,17 @@ def fields_of(event: Event) -> dict[str, str]:
     fields: dict[str, str] = {}
     for wording in wordings_of(event):
         fields.update(types_of(wording))
+    for table in event.tables:
+        for column in table.columns:
+            fields.update(types_of_column(column))
     return fields
+
+
+def types_of_column(column: Column) -> dict[str, str]:
+    """The fields that the cells of a column give, with their types."""
+    if column.is_stamp:
+        return {}
+    return {part.name: part.type for part in parse_template(column.cell) if isinstance(part, Hole)}
 
 
 def types_of(wording: Wording) -> dict[str, str]:

@@ -34,11 +34,11 @@ from logsleuth.language.nodes import (
 )  # fmt: skip
 
 __all__ = (
-    "Absent", "Adjustment", "AllOf", "AnyOf", "Attribute", "Block", "BlockItem", "Call", "Clause", "Count", "Culprit",
-    "Declaration", "Disabling", "Event", "EventField", "Expectation", "Explains", "Field", "Let", "Level", "ListOf",
-    "Log", "Members", "Mention", "MoreWordings", "Node", "Not", "Operation", "Pattern", "Place", "Quantified",
-    "Reference", "Rule", "Sample", "Seen", "SeriesName", "SeriesOf", "Setting", "Step", "Test", "Together", "Value",
-    "Values", "Wording",
+    "Absent", "Adjustment", "AllOf", "AnyOf", "Attribute", "Block", "BlockItem", "Call", "Clause", "Column", "Count",
+    "Culprit", "Declaration", "Disabling", "Event", "EventField", "Expectation", "Explains", "Field", "Let", "Level",
+    "ListOf", "Log", "Members", "Mention", "MoreWordings", "Node", "Not", "Operation", "Pattern", "Place", "Quantified",
+    "Reference", "Rule", "Sample", "Seen", "SeriesName", "SeriesOf", "Setting", "Step", "Table", "Test", "Together",
+    "Value", "Values", "Wording",
 )  # fmt: skip
 
 # Events
@@ -70,6 +70,36 @@ class Block:
     within: int
     """How many lines of the writer the block may span."""
     items: tuple[BlockItem, ...]
+    at: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One column of a table that rules may speak of."""
+
+    names: tuple[str, ...]
+    """What a header may call it; a unit in brackets behind the name is not asked for."""
+    cell: str
+    """The template of its cells (``{utilization:percent}``); ``stamp`` where they are the row's time, or part of it."""
+    at: Place
+
+    @property
+    def is_stamp(self) -> bool:
+        """Whether its cells tell the time of the row."""
+        return self.cell == "stamp"
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows that only a header makes readable: each is one occurrence of the event."""
+
+    separator: str
+    """A character; empty for blanks, and there no cell but one with a template holds any."""
+    headers: tuple[str, ...]
+    """A header holds one of these texts; the scanner looks for them."""
+    needs: tuple[str, ...]
+    """Columns without which a header is none of this table."""
+    columns: tuple[Column, ...]
     at: Place
 
 
@@ -110,6 +140,7 @@ class Event:
     at: Place
     wordings: tuple[Wording, ...] = ()
     blocks: tuple[Block, ...] = ()
+    tables: tuple[Table, ...] = ()
     witness: str = "process"
     about: tuple[tuple[str, str], ...] = ()
     """Pairs of (key, field): whom the event concerns; empty for its writer."""

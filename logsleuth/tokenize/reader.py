@@ -6,7 +6,7 @@ block that is open at the end of a chunk goes on in the next.
 
 from bisect import bisect_right
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import groupby
 from operator import itemgetter
 from typing import NamedTuple
@@ -14,6 +14,7 @@ from typing import NamedTuple
 from logsleuth.ingest.chunks import Chunk
 from logsleuth.language.syntax import Event
 from logsleuth.model.origin import Stamp
+from logsleuth.tokenize.bars import Bars
 from logsleuth.tokenize.blocks import OpenBlock
 from logsleuth.tokenize.dictionary import Vocabulary
 from logsleuth.tokenize.find import Find, Match
@@ -21,6 +22,7 @@ from logsleuth.tokenize.frequent import FrequentHits, Late
 from logsleuth.tokenize.glue import splits
 from logsleuth.tokenize.lines import hit_lines
 from logsleuth.tokenize.series_lines import SeriesLine, SeriesLines
+from logsleuth.tokenize.table_rows import Row, TableRows
 from logsleuth.tokenize.view import Line, View
 
 _REMEMBERED = 64
@@ -51,7 +53,8 @@ class SourceReader:
         self._frequent = FrequentHits(vocabulary.dictionary.frequent)
         self._series_sink = series_sink
         self._series_lines = SeriesLines(vocabulary.dictionary.of_series if series_sink else frozenset())
-        self._unconfirmed: dict[tuple[object, ...], tuple[float, Find]] = {}
+        self._bars = Bars()
+        self._table_rows = TableRows(vocabulary.dictionary)
         self._begins: list[int] = []
         """Offsets of the lines that begin a segment."""
         self._open: list[_Open] = []
@@ -64,18 +67,21 @@ class SourceReader:
         view = View(chunk, self._labelled)
         self._continue_blocks(view)
         found = self._scanner.scan(view.text)
-        hits, late = self._frequent.pick(view, found)
+        headers = [hit for hit in found if hit[1] in self._dictionary.tables]
+        hits, late = self._frequent.pick(view, self._without(headers, found))
         self._catch_up(late)
         for start, end, literals in hit_lines(view.text, hits):
             self._line(view, start, end, literals)
         # Now it is known where segments begin, up to here.
         self._feed_series(self._series_lines.pick(view, found))
+        self._feed_rows(self._table_rows.pick(view, headers))
         return view.newlines
 
     def finish(self) -> None:
         """The source has ended: blocks that are complete but for optional lines count."""
         self._catch_up(self._frequent.finish())
         self._feed_series(self._series_lines.finish())
+        self._feed_rows(self._table_rows.finish())
         for item in self._open:
             self._close(item)
         self._open.clear()
@@ -110,7 +116,9 @@ class SourceReader:
                 self._begin_segment(event, line)
                 # Frequent events are seen late, so the segment that is current then says nothing.
                 segment = 0 if event.frequent else self._segment
-                self._single(Find(event, self._source, line, line, ((pattern, match),), (), after, segment))
+                find = Find(event, self._source, line, line, ((pattern, match),), (), after, segment)
+                if counted := self._bars.counted(find):
+                    self._sink(counted)
                 break
         for event, block in candidates.blocks:
             if opening := block.opener.match_framed(line):
@@ -118,24 +126,6 @@ class SourceReader:
                 self._open_block(view, _Open(event, OpenBlock(block, line, opening), after, self._segment), end)
         if line.frame.stamp:
             self._last_stamp = line.frame.stamp
-
-    def _single(self, find: Find) -> None:
-        """Gives an event of one line to the sink. A bar counts once it is seen to have moved on: it is drawn once more
-        where it ends, also by a program that has failed."""
-        if find.event.confirmed is None:
-            self._sink(find)
-            return
-        done, todo = find.values(find.event.confirmed)
-        if not isinstance(done, int | float):
-            self._sink(find)
-            return
-        key = (find.event.name, find.tag, todo)
-        earlier = self._unconfirmed.pop(key, None)
-        if earlier is not None and done > earlier[0]:
-            self._sink(earlier[1])
-        self._unconfirmed[key] = done, find
-        if len(self._unconfirmed) > _REMEMBERED:
-            del self._unconfirmed[next(iter(self._unconfirmed))]
 
     def _feed_series(self, lines: list[SeriesLine]) -> None:
         """Looks at lines of frequent events for their numbers, which several wordings may tell one by one."""
@@ -153,6 +143,20 @@ class SourceReader:
                 segment = bisect_right(self._begins, line.offset)
                 find = Find(event, self._source, line, line, tuple(matches), (), None, segment)
                 self._series_sink(find, number)
+
+    def _without(
+        self, headers: Sequence[tuple[int, int]], found: Sequence[tuple[int, int]]
+    ) -> Sequence[tuple[int, int]]:
+        """The hits on which a line may be an event by itself, as a header of a table is none."""
+        return [hit for hit in found if hit[1] not in self._dictionary.of_headers] if headers else found
+
+    def _feed_rows(self, rows: list[Row]) -> None:
+        for event, line, pattern, match, number in rows:
+            segment = bisect_right(self._begins, line.offset)
+            find = Find(event, self._source, line, line, ((pattern, match),), (), None, 0)
+            self._sink(find)
+            if self._series_sink and event.series:
+                self._series_sink(find._replace(segment=segment), number)
 
     def _begin_segment(self, event: Event, line: Line) -> None:
         if event.marks_attempt:
