@@ -18,8 +18,8 @@ class Bars:
         self._last: dict[tuple[str, Tag, object], tuple[float, Find]] = {}
 
     def counted(self, find: Find) -> Find | None:
-        """Takes a find; gives the one that counts now: itself, where it is no drawing of a bar, or the drawing before it
-        where this one tells more."""
+        """Takes a find; gives the one that counts now: itself, where it is no drawing of a bar, else the drawing before
+        it where this one tells more."""
         if find.event.confirmed is None:
             return find
         done, todo = find.values(find.event.confirmed)
