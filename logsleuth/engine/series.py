@@ -5,9 +5,12 @@ seen fill no more than 4,096 buckets, so it depends on which they were, not on t
 """
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from heapq import nlargest, nsmallest
+from itertools import repeat
+from operator import lt, mul, rshift
+from typing import NamedTuple, Protocol
 
 from logsleuth.model.origin import Tag
 from logsleuth.model.series import Point
@@ -17,6 +20,16 @@ QUOTED = 16
 """How many of the greatest values, and of the smallest, have their lines kept as evidence."""
 _UNITS = 1074
 """Every finite number is a whole multiple of two to the power of minus this, so sums are exact integers."""
+
+
+class Places(Protocol):
+    """Lines whose numbers are taken together."""
+
+    def point(self, at: int, step: int, value: float) -> Point:
+        """A number of one line, and where it stands."""
+
+    def text(self, at: int) -> str:
+        """One line as evidence."""
 
 
 class SeriesKey(NamedTuple):
@@ -120,13 +133,30 @@ class Series:
 
     def add(self, point: Point, text: str) -> None:
         """Takes one value and its line."""
-        if point.value != point.value:
-            point = point._replace(value=math.nan)  # one object, so that equal points compare as equal
+        point = point._replace(value=_one_nan(point.value))
         self._put(point.step // self.stride, Bucket.of(point))
         self.quotes[point] = text
         if len(self.quotes) > 8 * QUOTED:
             self.quotes = _worth_quoting(self.quotes)
         self._coarsen()
+
+    def add_all(self, steps: Sequence[int], values: Sequence[float], places: Places) -> None:
+        """Takes many values, with the same outcome as one by one; lines of one step stand in their order."""
+        order: Sequence[int] = range(len(steps))
+        if any(map(lt, steps[1:], steps)):
+            order = sorted(order, key=steps.__getitem__)
+            steps, values = [steps[at] for at in order], [values[at] for at in order]
+        self._make_room(steps)
+        runs = [
+            _Run(place, start, _bucket(steps, values, start, end, order, places))
+            for place, start, end in _parts(steps, self.stride)
+        ]
+        for at in _worth_a_quote(values, runs):
+            point = places.point(order[at], steps[at], _one_nan(values[at]))
+            self.quotes[point] = places.text(order[at])
+        for run in runs:
+            self._put(run.place, run.bucket)
+        self.quotes = _worth_quoting(self.quotes)
 
     def merge(self, other: "Series") -> None:
         """Takes over the values of another; what comes out does not depend on the order of merges."""
@@ -159,6 +189,13 @@ class Series:
         else:
             known.merge(bucket)
 
+    def _make_room(self, steps: Sequence[int]) -> None:
+        """Doubles the stride until these steps, which ascend, find room."""
+        new = {step // self.stride for step in steps}
+        while len(new | self.filled.keys()) > BUCKETS:
+            self._double()
+            new = {place // 2 for place in new}
+
     def _coarsen(self) -> None:
         while len(self.filled) > BUCKETS:
             self._double()
@@ -168,6 +205,98 @@ class Series:
         self.stride *= 2
         for place, bucket in finer.items():
             self._put(place // 2, bucket)
+
+
+class _Run(NamedTuple):
+    """Values of one bucket among those that are taken together."""
+
+    place: int
+    start: int
+    bucket: Bucket
+
+
+def _parts(steps: Sequence[int], stride: int) -> Iterator[tuple[int, int, int]]:
+    """The buckets that ascending steps lie in: the place of each, and where its steps begin and end."""
+    places = list(map(rshift, steps, repeat(stride.bit_length() - 1)))
+    borders = [0, *(at for at, (a, b) in enumerate(zip(places, places[1:], strict=False), 1) if a != b), len(places)]
+    for start, end in zip(borders, borders[1:], strict=False):
+        if start < end:
+            yield places[start], start, end
+
+
+def _bucket(
+    steps: Sequence[int], values: Sequence[float], start: int, end: int, order: Sequence[int], places: Places
+) -> Bucket:
+    """The bucket of a part of the values, whose steps ascend."""
+
+    def point(at: int) -> Point:
+        return places.point(order[at], steps[at], _one_nan(values[at]))
+
+    part = values[start:end]
+    bucket = Bucket()
+    whole: Sequence[int] = range(start, end)
+    if not all(map(math.isfinite, part)):
+        bucket.odd = point(next(at for at in whole if not math.isfinite(values[at])))
+        whole = [at for at in whole if math.isfinite(values[at])]
+        part = [values[at] for at in whole]
+        if not part:
+            return bucket
+    low, high = min(part), max(part)
+    bucket.count, bucket.total = len(part), _exact_sum(part)
+    bucket.first, bucket.last = point(whole[0]), point(whole[-1])
+    bucket.low = point(whole[part.index(low)])
+    bucket.high = point(whole[len(part) - 1 - part[::-1].index(high)])
+    return bucket
+
+
+def _exact_sum(values: Sequence[float]) -> int:
+    """The sum of finite values in units of two to the power of minus ``_UNITS``."""
+    least = min((abs(value) for value in values if value), default=1.0)
+    # Every value is a multiple of the last binary digit of the least of them.
+    shift = min(53 - math.frexp(least)[1], _UNITS)
+    scale = math.ldexp(1.0, shift) if -1000 < shift < 1000 else math.inf
+    scaled = list(map(mul, values, repeat(scale)))
+    if all(map(math.isfinite, scaled)):
+        return sum(map(int, scaled)) << (_UNITS - shift)
+    return sum(Bucket.of(Point(0, value, 0, 0, 0, None)).total for value in values)
+
+
+def _worth_a_quote(values: Sequence[float], runs: Sequence[_Run]) -> Iterable[int]:
+    """The places of values whose lines may be kept: the first and last, the greatest and the least, and of those that
+    are no finite number the first."""
+    highs = [run.bucket.high.value for run in runs if run.bucket.high]
+    lows = [run.bucket.low.value for run in runs if run.bucket.low]
+    chosen: set[int] = set()
+    odd = next((run for run in runs if run.bucket.odd), None)
+    if odd is not None:
+        chosen.add(next(at for at in range(odd.start, len(values)) if not math.isfinite(values[at])))
+    if not highs:
+        return chosen
+    # What is greater than the greatest of sixteen buckets is not among the sixteen greatest of all.
+    high = min(nlargest(QUOTED, highs)) if len(highs) >= QUOTED else -math.inf
+    low = max(nsmallest(QUOTED, lows)) if len(lows) >= QUOTED else math.inf
+    finite = [at for at in _ends(runs, values, low, high) if math.isfinite(values[at])]
+    chosen.update(sorted((at for at in finite if values[at] >= high), key=lambda at: (values[at], at))[-QUOTED:])
+    chosen.update(sorted((at for at in finite if values[at] <= low), key=lambda at: (values[at], at))[:QUOTED])
+    chosen |= {finite[0], finite[-1]}
+    return sorted(chosen)
+
+
+def _ends(runs: Sequence[_Run], values: Sequence[float], low: float, high: float) -> Iterable[int]:
+    """The places of values in buckets that hold the first, the last, or any beyond a limit."""
+    known = [at for at, run in enumerate(runs) if run.bucket.high]
+    edges = {known[0], known[-1]}
+    for number in known:
+        bucket = runs[number].bucket
+        assert bucket.low and bucket.high
+        if number in edges or bucket.high.value >= high or bucket.low.value <= low:
+            end = runs[number + 1].start if number + 1 < len(runs) else len(values)
+            yield from range(runs[number].start, end)
+
+
+def _one_nan(value: float) -> float:
+    """One object for all that is no number, so that equal points compare as equal."""
+    return math.nan if value != value else value
 
 
 def _copy(bucket: Bucket) -> Bucket:

@@ -1,16 +1,21 @@
 """Takes the numbers of one source into series, as far as rules read them."""
 
-from collections import Counter
-from typing import NamedTuple, Protocol
+from collections import Counter, defaultdict
+from collections.abc import Hashable, Iterable, Sequence
+from typing import NamedTuple, Protocol, TypeVar
 
 from logsleuth.engine.plan import Plan
 from logsleuth.engine.series import Series, SeriesKey
 from logsleuth.language import syntax as s
 from logsleuth.language.program import series_name
+from logsleuth.model.event import FieldValue
 from logsleuth.model.origin import Tag
 from logsleuth.model.series import Point
 
 _LARGEST = 2**63
+
+_Values = Sequence[FieldValue | None]
+_Key = TypeVar("_Key", bound=Hashable)
 
 
 class Numbers(Protocol):
@@ -27,12 +32,44 @@ class Numbers(Protocol):
     def text(self) -> str: ...
 
 
+class Rows(Protocol):
+    """Many lines of one writer and event."""
+
+    @property
+    def event(self) -> s.Event: ...
+    @property
+    def tag(self) -> Tag: ...
+    @property
+    def columns(self) -> dict[str, list[FieldValue | None]]:
+        """The values of each field, one for each line."""
+
+    def __len__(self) -> int: ...
+    def number(self, at: int) -> int:
+        """How many lines of the writer stand before one."""
+
+    def point(self, at: int, step: int, value: float) -> Point: ...
+    def text(self, at: int) -> str: ...
+
+
 class _Feed(NamedTuple):
     """What one event gives to series."""
 
     about: tuple[str, ...]
     series: tuple[tuple[str, str, str], ...]
     """(series, field, the field that counts steps or nothing)"""
+
+
+class _Lines(NamedTuple):
+    """Some of many lines."""
+
+    rows: Rows
+    chosen: Sequence[int]
+
+    def point(self, at: int, step: int, value: float) -> Point:
+        return self.rows.point(self.chosen[at], step, value)
+
+    def text(self, at: int) -> str:
+        return self.rows.text(self.chosen[at])
 
 
 class SeriesFolder:
@@ -64,10 +101,48 @@ class SeriesFolder:
                 continue
             at = _step(step) if counted else None
             key = SeriesKey(series, name, self._source, tag, about, find.segment, at is not None)
-            filling = self._filling.get(key)
-            if filling is None:
-                filling = self._filling[key] = Series()
-            filling.add(find.point(number if at is None else at, float(value)), find.text())
+            self._at(key).add(find.point(number if at is None else at, float(value)), find.text())
+
+    def add_rows(self, rows: Rows, segment: int) -> None:
+        """Takes the numbers of many lines in one segment."""
+        feed = self.events[rows.event.name]
+        lines, nothing = range(len(rows)), [None] * len(rows)
+        whom = list(zip(*(rows.columns.get(field, nothing) for field in feed.about), strict=True))
+        for about, chosen in _groups(whom) if whom else [((), lines)]:
+            for series, field, counted in feed.series:
+                if field not in rows.columns:
+                    continue
+                key = SeriesKey(series, rows.event.name, self._source, rows.tag, about, segment, True)
+                values, steps = rows.columns[field], rows.columns.get(counted, nothing)
+                if chosen is not lines:
+                    values, steps = [values[at] for at in chosen], [steps[at] for at in chosen]
+                self._add_column(key, rows, chosen, values, steps)
+
+    def _add_column(self, key: SeriesKey, rows: Rows, lines: Sequence[int], values: _Values, counted: _Values) -> None:
+        """Takes one value of each line, by its step or, where it tells none, by its number."""
+        steps = list(map(_step, counted))
+        for by_step in (True, False):
+            chosen = [
+                at
+                for at, (step, value) in enumerate(zip(steps, values, strict=True))
+                if (step is not None) is by_step and isinstance(value, int | float)
+            ]
+            if not chosen:
+                continue
+            taken = [lines[at] for at in chosen]
+            at_steps = (
+                [step for at in chosen if (step := steps[at]) is not None]
+                if by_step
+                else [rows.number(at) for at in taken]
+            )
+            numbers = [float(value) for at in chosen if isinstance(value := values[at], int | float)]
+            self._at(key._replace(by_step=by_step)).add_all(at_steps, numbers, _Lines(rows, taken))
+
+    def _at(self, key: SeriesKey) -> Series:
+        filling = self._filling.get(key)
+        if filling is None:
+            filling = self._filling[key] = Series()
+        return filling
 
     def state(self) -> dict[SeriesKey, Series]:
         """The series of the source, which has ended."""
@@ -77,3 +152,13 @@ class SeriesFolder:
 def _step(value: object) -> int | None:
     """A step as a whole number: ``20``, or ``5.000`` as some bars print it."""
     return int(value) if isinstance(value, int | float) and abs(value) < _LARGEST else None
+
+
+def _groups(keys: Sequence[_Key]) -> Iterable[tuple[_Key, Sequence[int]]]:
+    """The places of equal keys, in the order of the first of each."""
+    if len(set(keys)) == 1:
+        return [(keys[0], range(len(keys)))]
+    found: dict[_Key, list[int]] = defaultdict(list)
+    for at, key in enumerate(keys):
+        found[key].append(at)
+    return found.items()

@@ -77,6 +77,12 @@ class Dictionary:
         fields = self._fed.get(entry.event.name, frozenset()) & entry.pattern.types.keys()
         return frozenset((entry.event.name, field) for field in fields)
 
+    def numbers_of(self, event: Event) -> tuple[str, ...]:
+        """The fields of a frequent event that its series need: numbers, steps, and those that say whom it is about."""
+        fed = self._fed.get(event.name, frozenset())
+        names = [name for clause in event.series if clause.field in fed for name in (clause.field, clause.step)]
+        return tuple(dict.fromkeys(name for name in (*(field for _, field in event.about), *names) if name))
+
     def _at(self, wording: Wording) -> tuple[list[LineEntry], list[BlockEntry]]:
         literal = literal_of(wording)
         assert literal is not None  # the checker refuses wordings without one

@@ -20,7 +20,9 @@ from logsleuth.tokenize.find import Find, Match
 from logsleuth.tokenize.frequent import FrequentHits, Late
 from logsleuth.tokenize.glue import splits
 from logsleuth.tokenize.lines import hit_lines
-from logsleuth.tokenize.series_lines import SeriesLine, SeriesLines
+from logsleuth.tokenize.learned import Told
+from logsleuth.tokenize.series_lines import Alike, SeriesLine, SeriesLines
+from logsleuth.tokenize.series_rows import Rows, groups, rows_of
 from logsleuth.tokenize.view import Line, View
 
 _REMEMBERED = 64
@@ -29,6 +31,8 @@ _REMEMBERED = 64
 Sink = Callable[[Find], None]
 SeriesSink = Callable[[Find, int], None]
 """Takes a find for its numbers, and how many lines of its writer stand before it."""
+RowsSink = Callable[[Rows, int], None]
+"""Takes the numbers of many lines, and the segment in which they stand."""
 
 
 class _Open(NamedTuple):
@@ -43,14 +47,25 @@ class SourceReader:
     when they end."""
 
     def __init__(
-        self, source: int, vocabulary: Vocabulary, labelled: bool, sink: Sink, series_sink: SeriesSink | None = None
+        self,
+        source: int,
+        vocabulary: Vocabulary,
+        labelled: bool,
+        sink: Sink,
+        series_sink: SeriesSink | None = None,
+        rows_sink: RowsSink | None = None,
     ) -> None:
         self._source, self._labelled, self._sink = source, labelled, sink
         self._dictionary, self._scanner = vocabulary.dictionary, vocabulary.scanner
         self._claims = vocabulary.claims
         self._frequent = FrequentHits(vocabulary.dictionary.frequent)
-        self._series_sink = series_sink
-        self._series_lines = SeriesLines(vocabulary.dictionary.of_series if series_sink else frozenset())
+        self._series_sink, self._rows_sink = series_sink, rows_sink
+        self._series_lines = SeriesLines(
+            vocabulary.dictionary.of_series if series_sink else frozenset(),
+            vocabulary.dictionary.numbers_of,
+            labelled,
+            self._told,
+        )
         self._begins: list[int] = []
         """Offsets of the lines that begin a segment."""
         self._open: list[_Open] = []
@@ -68,13 +83,18 @@ class SourceReader:
         for start, end, literals in hit_lines(view.text, hits):
             self._line(view, start, end, literals)
         # Now it is known where segments begin, up to here.
-        self._feed_series(self._series_lines.pick(view, found))
+        picked = self._series_lines.pick(view, found)
+        for lesson in picked.lessons:
+            self._feed_series(lesson.line, lesson.told, lesson.number)
+        for alike in picked.alike:
+            self._feed_rows(alike)
+        self._look_at(picked.lines)
         return view.newlines
 
     def finish(self) -> None:
         """The source has ended: blocks that are complete but for optional lines count."""
         self._catch_up(self._frequent.finish())
-        self._feed_series(self._series_lines.finish())
+        self._look_at(self._series_lines.finish())
         for item in self._open:
             self._close(item)
         self._open.clear()
@@ -118,22 +138,39 @@ class SourceReader:
         if line.frame.stamp:
             self._last_stamp = line.frame.stamp
 
-    def _feed_series(self, lines: list[SeriesLine]) -> None:
-        """Looks at lines of frequent events for their numbers, which several wordings may tell one by one."""
+    def _told(self, line: Line, literals: tuple[int, ...]) -> list[Told]:
+        """What a line of frequent events tells for series; several wordings may tell it one by one."""
         matched: dict[str, tuple[Event, list[Match]]] = {}
+        told: set[tuple[str, str]] = set()
+        for event, pattern, fields in self._dictionary.feeding(literals):
+            if not told.issuperset(fields) and (match := pattern.match_framed(line)):
+                matched.setdefault(event.name, (event, []))[1].append((pattern, match))
+                told |= fields
+        return [Told(event, tuple(matches)) for event, matches in matched.values()]
+
+    def _look_at(self, lines: list[SeriesLine]) -> None:
         for view, start, end, literals, number in lines:
             line = view.line(start, end)
-            matched.clear()
-            told: set[tuple[str, str]] = set()
-            for event, pattern, fields in self._dictionary.feeding(literals):
-                if not told.issuperset(fields) and (match := pattern.match_framed(line)):
-                    matched.setdefault(event.name, (event, []))[1].append((pattern, match))
-                    told |= fields
-            for event, matches in matched.values():
-                assert self._series_sink  # without one no line is picked
-                segment = bisect_right(self._begins, line.offset)
-                find = Find(event, self._source, line, line, tuple(matches), (), None, segment)
-                self._series_sink(find, number)
+            self._feed_series(line, self._told(line, literals), number)
+
+    def _feed_series(self, line: Line, told: list[Told], number: int) -> None:
+        segment = bisect_right(self._begins, line.offset)
+        for event, matches in told:
+            assert self._series_sink  # without one no line is picked
+            self._series_sink(Find(event, self._source, line, line, matches, (), None, segment), number)
+
+    def _feed_rows(self, alike: Alike) -> None:
+        assert self._rows_sink
+        first, last = (alike.view.offset(alike.rows[at].start) for at in (0, -1))
+        is_whole = bisect_right(self._begins, first) == bisect_right(self._begins, last)
+        for rows in rows_of(self._source, alike.view, alike.learned, alike.label, alike.rows):
+            parts = [(bisect_right(self._begins, first), rows)] if is_whole else self._by_segment(rows)
+            for segment, part in parts:
+                self._rows_sink(part, segment)
+
+    def _by_segment(self, rows: Rows) -> list[tuple[int, Rows]]:
+        segments = [bisect_right(self._begins, rows.offset(at)) for at in range(len(rows))]
+        return [(segments[chosen[0]], rows.part(chosen)) for chosen in groups(segments)]
 
     def _begin_segment(self, event: Event, line: Line) -> None:
         if event.marks_attempt:
