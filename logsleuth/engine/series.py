@@ -1,21 +1,21 @@
 """Numbers by step, folded into a bounded number of buckets that can be merged in any order.
 
 A bucket holds the values of ``stride`` steps. The stride is the smallest power of two with which the steps that were
-seen fill no more than 4,096 buckets, so it depends on which they were, not on the order in which they came.
+seen fill no more than 1,024 buckets, so it depends on which they were, not on the order in which they came.
 """
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from heapq import nlargest, nsmallest
-from itertools import repeat
+from itertools import pairwise, repeat
 from operator import lt, mul, rshift
 from typing import NamedTuple, Protocol
 
 from logsleuth.model.origin import Tag
 from logsleuth.model.series import Point
 
-BUCKETS = 4096
+BUCKETS = 1024
 QUOTED = 16
 """How many of the greatest values, and of the smallest, have their lines kept as evidence."""
 _UNITS = 1074
@@ -147,8 +147,9 @@ class Series:
             order = sorted(order, key=steps.__getitem__)
             steps, values = [steps[at] for at in order], [values[at] for at in order]
         self._make_room(steps)
+        units = _units(values)
         runs = [
-            _Run(place, start, _bucket(steps, values, start, end, order, places))
+            _Run(place, start, _bucket(steps, values, units, start, end, order, places))
             for place, start, end in _parts(steps, self.stride)
         ]
         for at in _worth_a_quote(values, runs):
@@ -218,14 +219,20 @@ class _Run(NamedTuple):
 def _parts(steps: Sequence[int], stride: int) -> Iterator[tuple[int, int, int]]:
     """The buckets that ascending steps lie in: the place of each, and where its steps begin and end."""
     places = list(map(rshift, steps, repeat(stride.bit_length() - 1)))
-    borders = [0, *(at for at, (a, b) in enumerate(zip(places, places[1:], strict=False), 1) if a != b), len(places)]
-    for start, end in zip(borders, borders[1:], strict=False):
+    borders = [0, *(at for at, (a, b) in enumerate(pairwise(places), 1) if a != b), len(places)]
+    for start, end in pairwise(borders):
         if start < end:
             yield places[start], start, end
 
 
 def _bucket(
-    steps: Sequence[int], values: Sequence[float], start: int, end: int, order: Sequence[int], places: Places
+    steps: Sequence[int],
+    values: Sequence[float],
+    units: "_Units",
+    start: int,
+    end: int,
+    order: Sequence[int],
+    places: Places,
 ) -> Bucket:
     """The bucket of a part of the values, whose steps ascend."""
 
@@ -242,23 +249,32 @@ def _bucket(
         if not part:
             return bucket
     low, high = min(part), max(part)
-    bucket.count, bucket.total = len(part), _exact_sum(part)
+    bucket.count, bucket.total = len(part), sum(units.numbers[start:end]) << units.shift
     bucket.first, bucket.last = point(whole[0]), point(whole[-1])
     bucket.low = point(whole[part.index(low)])
     bucket.high = point(whole[len(part) - 1 - part[::-1].index(high)])
     return bucket
 
 
-def _exact_sum(values: Sequence[float]) -> int:
-    """The sum of finite values in units of two to the power of minus ``_UNITS``."""
-    least = min((abs(value) for value in values if value), default=1.0)
-    # Every value is a multiple of the last binary digit of the least of them.
+class _Units(NamedTuple):
+    """Values as whole numbers; what is no finite number is nothing."""
+
+    numbers: list[int]
+    shift: int
+    """By so many binary digits they are smaller than the units of totals."""
+
+
+def _units(values: Sequence[float]) -> _Units:
+    finite = list(map(math.isfinite, values))
+    known = values if all(finite) else [value if is_one else 0.0 for value, is_one in zip(values, finite, strict=True)]
+    least = min(map(abs, known), default=0.0) or min((abs(value) for value in known if value), default=1.0)
+    # Every value is a whole multiple of the last binary digit of the least of them.
     shift = min(53 - math.frexp(least)[1], _UNITS)
-    scale = math.ldexp(1.0, shift) if -1000 < shift < 1000 else math.inf
-    scaled = list(map(mul, values, repeat(scale)))
-    if all(map(math.isfinite, scaled)):
-        return sum(map(int, scaled)) << (_UNITS - shift)
-    return sum(Bucket.of(Point(0, value, 0, 0, 0, None)).total for value in values)
+    if -1000 < shift < 1000:
+        scaled = list(map(mul, known, repeat(math.ldexp(1.0, shift))))
+        if all(map(math.isfinite, scaled)):
+            return _Units(list(map(int, scaled)), _UNITS - shift)
+    return _Units([Bucket.of(Point(0, value, 0, 0, 0, None)).total for value in known], 0)
 
 
 def _worth_a_quote(values: Sequence[float], runs: Sequence[_Run]) -> Iterable[int]:
@@ -288,7 +304,8 @@ def _ends(runs: Sequence[_Run], values: Sequence[float], low: float, high: float
     edges = {known[0], known[-1]}
     for number in known:
         bucket = runs[number].bucket
-        assert bucket.low and bucket.high
+        assert bucket.low
+        assert bucket.high
         if number in edges or bucket.high.value >= high or bucket.low.value <= low:
             end = runs[number + 1].start if number + 1 < len(runs) else len(values)
             yield from range(runs[number].start, end)

@@ -2,7 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Sequence
-from typing import NamedTuple, Protocol, TypeVar
+from typing import NamedTuple, Protocol, TypeGuard, TypeVar
 
 from logsleuth.engine.plan import Plan
 from logsleuth.engine.series import Series, SeriesKey
@@ -16,6 +16,7 @@ _LARGEST = 2**63
 
 _Values = Sequence[FieldValue | None]
 _Key = TypeVar("_Key", bound=Hashable)
+_Kind = TypeVar("_Kind")
 
 
 class Numbers(Protocol):
@@ -43,10 +44,11 @@ class Rows(Protocol):
     def columns(self) -> dict[str, list[FieldValue | None]]:
         """The values of each field, one for each line."""
 
-    def __len__(self) -> int: ...
-    def number(self, at: int) -> int:
-        """How many lines of the writer stand before one."""
+    @property
+    def numbers(self) -> list[int]:
+        """How many lines of the writer stand before each."""
 
+    def __len__(self) -> int: ...
     def point(self, at: int, step: int, value: float) -> Point: ...
     def text(self, at: int) -> str: ...
 
@@ -120,23 +122,20 @@ class SeriesFolder:
 
     def _add_column(self, key: SeriesKey, rows: Rows, lines: Sequence[int], values: _Values, counted: _Values) -> None:
         """Takes one value of each line, by its step or, where it tells none, by its number."""
-        steps = list(map(_step, counted))
-        for by_step in (True, False):
-            chosen = [
-                at
-                for at, (step, value) in enumerate(zip(steps, values, strict=True))
-                if (step is not None) is by_step and isinstance(value, int | float)
-            ]
-            if not chosen:
-                continue
-            taken = [lines[at] for at in chosen]
-            at_steps = (
-                [step for at in chosen if (step := steps[at]) is not None]
-                if by_step
-                else [rows.number(at) for at in taken]
-            )
-            numbers = [float(value) for at in chosen if isinstance(value := values[at], int | float)]
-            self._at(key._replace(by_step=by_step)).add_all(at_steps, numbers, _Lines(rows, taken))
+        numbers = rows.numbers
+        steps: Sequence[int] | None = None
+        if _all_are(counted, int):
+            steps = counted
+        elif _all_are(counted, type(None)):
+            key, steps = key._replace(by_step=False), _chosen(numbers, lines)
+        if steps is not None and _all_are(values, float):
+            self._at(key).add_all(steps, values, _Lines(rows, lines))
+            return
+        for place, (value, step) in enumerate(zip(values, counted, strict=True)):
+            if isinstance(value, int | float):
+                at, line = _step(step), lines[place]
+                point = rows.point(line, numbers[line] if at is None else at, float(value))
+                self._at(key._replace(by_step=at is not None)).add(point, rows.text(line))
 
     def _at(self, key: SeriesKey) -> Series:
         filling = self._filling.get(key)
@@ -152,6 +151,14 @@ class SeriesFolder:
 def _step(value: object) -> int | None:
     """A step as a whole number: ``20``, or ``5.000`` as some bars print it."""
     return int(value) if isinstance(value, int | float) and abs(value) < _LARGEST else None
+
+
+def _all_are(values: Sequence[object], kind: type[_Kind]) -> TypeGuard[Sequence[_Kind]]:
+    return set(map(type, values)) == {kind}
+
+
+def _chosen(values: Sequence[int], places: Sequence[int]) -> Sequence[int]:
+    return values if len(places) == len(values) else [values[at] for at in places]
 
 
 def _groups(keys: Sequence[_Key]) -> Iterable[tuple[_Key, Sequence[int]]]:

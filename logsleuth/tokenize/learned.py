@@ -1,12 +1,12 @@
 """What the lines of a source that feed series look like, as far as it was learned from those that were looked at."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from logsleuth.language.syntax import Event
 from logsleuth.model.event import FieldValue
-from logsleuth.model.origin import BARE, Frame, Stamp, Tag
+from logsleuth.model.origin import Frame, Tag
 from logsleuth.tokenize.find import Match
 from logsleuth.tokenize.framing import REACH, frame
 from logsleuth.tokenize.shapes import Shape, cut, marks_of
@@ -73,15 +73,14 @@ class Writer(NamedTuple):
     """Bytes of the line that tell its stamp; 0 where there is none."""
 
 
-_Meaning = tuple[tuple[str, tuple[tuple[str, str, tuple[object, ...]], ...]], ...]
-
-
 @dataclass(slots=True, eq=False)
 class Learned:
     """A shape and what it tells."""
 
     shape: Shape
     feeds: tuple[Feeding, ...]
+    quiet: frozenset[int]
+    """Literals that such a line holds for the sake of events that it turned out not to be."""
     writers: dict[bytes, Writer] = field(default_factory=dict)
 
     def writer(self, label: bytes, line: bytes, labelled: bool) -> Writer:
@@ -101,7 +100,7 @@ class Lessons:
         self._names, self._labelled = names, labelled
         self.shapes: list[Learned] = []
         self._known: dict[object, Learned] = {}
-        self._waiting: dict[object, tuple[Shape, tuple[Feeding, ...]]] = {}
+        self._waiting: dict[object, Shape] = {}
 
     def forget_if_full(self) -> None:
         """Begins anew where there are too many."""
@@ -111,7 +110,7 @@ class Lessons:
                 self.shapes.clear()
                 self._known.clear()
 
-    def learn(self, label: bytes, line: Line, told: Iterable[Told]) -> Learned | None:
+    def learn(self, label: bytes, line: Line, told: Sequence[Told], quiet: frozenset[int]) -> Learned | None:
         """Takes in a line that was looked at; returns a shape that now fits more lines than before."""
         text = cut(line.text[len(label) :])
         if text is None or not told:
@@ -126,16 +125,15 @@ class Lessons:
         meaning = tuple(
             (event.name, name, kind, mark) for (event, name, kind, *_), mark in zip(fields, marks, strict=True)
         )
-        key = (label, line.frame.tag, text.text, meaning)
+        key = (label, line.frame.tag, text.text, meaning, quiet)
         known = self._known.get(key)
         if known is not None:
             return known if known.shape.widen(text) else None
-        waiting = self._waiting.get(key)
-        if waiting is None:
+        shape = self._waiting.get(key)
+        if shape is None:
             if len(self._waiting) < _WAITING:
-                self._waiting[key] = Shape(text, marks), ()
+                self._waiting[key] = Shape(text, marks)
             return None
-        shape = waiting[0]
         shape.widen(text)
         if len(self.shapes) >= MOST:
             return None
@@ -143,7 +141,7 @@ class Lessons:
         feeds: dict[str, tuple[Event, list[Column]]] = {}
         for (event, name, kind, *_), mark in zip(fields, marks, strict=True):
             feeds.setdefault(event.name, (event, []))[1].append(Column(name, kind, shape.group(mark)))
-        learned = Learned(shape, tuple(Feeding(event, tuple(columns)) for event, columns in feeds.values()))
+        learned = Learned(shape, tuple(Feeding(event, tuple(columns)) for event, columns in feeds.values()), quiet)
         learned.writers[label] = _writer(line.text, line.frame, self._labelled)
         self._known[key] = learned
         self.shapes.append(learned)

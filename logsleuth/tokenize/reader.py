@@ -19,10 +19,11 @@ from logsleuth.tokenize.dictionary import Vocabulary
 from logsleuth.tokenize.find import Find, Match
 from logsleuth.tokenize.frequent import FrequentHits, Late
 from logsleuth.tokenize.glue import splits
-from logsleuth.tokenize.lines import hit_lines
 from logsleuth.tokenize.learned import Told
-from logsleuth.tokenize.series_lines import Alike, SeriesLine, SeriesLines
-from logsleuth.tokenize.series_rows import Rows, groups, rows_of
+from logsleuth.tokenize.lines import hit_lines
+from logsleuth.tokenize.quiet import QuietLines
+from logsleuth.tokenize.series_lines import SeriesLine, SeriesLines
+from logsleuth.tokenize.series_rows import Alike, Place, Rows, groups, rows_of
 from logsleuth.tokenize.view import Line, View
 
 _REMEMBERED = 64
@@ -64,7 +65,7 @@ class SourceReader:
             vocabulary.dictionary.of_series if series_sink else frozenset(),
             vocabulary.dictionary.numbers_of,
             labelled,
-            self._told,
+            self._lesson,
         )
         self._begins: list[int] = []
         """Offsets of the lines that begin a segment."""
@@ -78,18 +79,26 @@ class SourceReader:
         view = View(chunk, self._labelled)
         self._continue_blocks(view)
         found = self._scanner.scan(view.text)
-        hits, late = self._frequent.pick(view, found)
+        picked = self._series_lines.pick(view, found)
+        quiet = QuietLines(picked.alike)
+        hits, late = self._frequent.pick(view, quiet.taken_out(found))
         self._catch_up(late)
         for start, end, literals in hit_lines(view.text, hits):
+            self._pass_by(view, quiet.last_before(start))
             self._line(view, start, end, literals)
+        self._pass_by(view, quiet.last_before(len(view.text)))
         # Now it is known where segments begin, up to here.
-        picked = self._series_lines.pick(view, found)
         for lesson in picked.lessons:
             self._feed_series(lesson.line, lesson.told, lesson.number)
         for alike in picked.alike:
             self._feed_rows(alike)
         self._look_at(picked.lines)
         return view.newlines
+
+    def _pass_by(self, view: View, place: Place | None) -> None:
+        """Takes no more than the stamp of a line that says nothing else."""
+        if place is not None:
+            self._last_stamp = view.line(place.start, place.end).frame.stamp or self._last_stamp
 
     def finish(self) -> None:
         """The source has ended: blocks that are complete but for optional lines count."""
@@ -138,6 +147,15 @@ class SourceReader:
         if line.frame.stamp:
             self._last_stamp = line.frame.stamp
 
+    def _lesson(self, line: Line, literals: tuple[int, ...]) -> tuple[list[Told], frozenset[int]]:
+        """What a line tells for series, and its literals that say nothing, where it is no event but of these."""
+        candidates = self._dictionary.candidates(literals)
+        others = any(entry.pattern.match_framed(line) for entry in candidates.lines if not entry.event.frequent)
+        others = others or any(entry.block.opener.match_framed(line) for entry in candidates.blocks)
+        is_plain = not others and not splits(line.text, line.frame.start)
+        quiet = frozenset(literals) - self._dictionary.frequent if is_plain else frozenset()
+        return self._told(line, literals), quiet
+
     def _told(self, line: Line, literals: tuple[int, ...]) -> list[Told]:
         """What a line of frequent events tells for series; several wordings may tell it one by one."""
         matched: dict[str, tuple[Event, list[Match]]] = {}
@@ -161,11 +179,9 @@ class SourceReader:
 
     def _feed_rows(self, alike: Alike) -> None:
         assert self._rows_sink
-        first, last = (alike.view.offset(alike.rows[at].start) for at in (0, -1))
-        is_whole = bisect_right(self._begins, first) == bisect_right(self._begins, last)
-        for rows in rows_of(self._source, alike.view, alike.learned, alike.label, alike.rows):
-            parts = [(bisect_right(self._begins, first), rows)] if is_whole else self._by_segment(rows)
-            for segment, part in parts:
+        first, last = (bisect_right(self._begins, alike.view.offset(alike.places[at].start)) for at in (0, -1))
+        for rows in rows_of(self._source, alike):
+            for segment, part in [(first, rows)] if first == last else self._by_segment(rows):
                 self._rows_sink(part, segment)
 
     def _by_segment(self, rows: Rows) -> list[tuple[int, Rows]]:

@@ -12,12 +12,13 @@ import re
 from bisect import bisect_left
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
+from operator import itemgetter
 from typing import NamedTuple
 
 from logsleuth.tokenize.frequent import WINDOW, label_at
 from logsleuth.tokenize.learned import Learned, Lessons, Names, Told
-from logsleuth.tokenize.lines import hit_lines
-from logsleuth.tokenize.series_rows import Row
+from logsleuth.tokenize.lines import lines_at
+from logsleuth.tokenize.series_rows import Alike, Place, groups
 from logsleuth.tokenize.view import Line, View
 
 LESSONS = 64
@@ -58,15 +59,6 @@ class Lesson(NamedTuple):
     number: int
 
 
-class Alike(NamedTuple):
-    """Lines of one shape and one label in a chunk, in their order."""
-
-    view: View
-    learned: Learned
-    label: bytes
-    rows: list[Row]
-
-
 class Picked(NamedTuple):
     """What there is to take numbers from."""
 
@@ -94,21 +86,14 @@ class _Writer:
         self.recent.clear()
 
 
-Place = tuple[int, int, _Writer, int]
-"""Start and end of a line, its writer, and how many lines of that stand before it."""
+Look = Callable[[Line, tuple[int, ...]], tuple[list[Told], frozenset[int]]]
+"""What a line with these literals tells for series, and those of its literals that turned out to say nothing."""
 
 
 class SeriesLines:
     """Picks the lines to look at, for one source."""
 
-    def __init__(
-        self,
-        literals: frozenset[int],
-        names: Names,
-        labelled: bool,
-        look: Callable[[Line, tuple[int, ...]], list[Told]],
-    ) -> None:
-        """``look`` finds what a line with these literals tells."""
+    def __init__(self, literals: frozenset[int], names: Names, labelled: bool, look: Look) -> None:
         self._literals, self._look = literals, look
         self._known = Lessons(names, labelled)
         self._writers: dict[bytes, _Writer] = {}
@@ -122,8 +107,8 @@ class SeriesLines:
         """Takes the hits of a chunk (ascending)."""
         literals = self._literals
         picked = Picked([], [], [])
-        wanted = [hit for hit in hits if hit[1] in literals] if literals else []
-        places = [self._place(view, start, end) for start, end, _ in hit_lines(view.text, wanted)]
+        stops = [stop for stop, literal in hits if literal in literals] if literals else []
+        places = self._places(view, stops)
         for window, part in _windows(view, places):
             if window != self._window:
                 picked.lines.extend(self.finish())
@@ -138,11 +123,18 @@ class SeriesLines:
         self._spread, self._extra, self._level = [], [], 1
         return [chosen[place] for place in sorted(chosen)]
 
-    def _place(self, view: View, start: int, end: int) -> Place:
-        label = label_at(view.text, start)
-        writer = self._writer(label[0] if label else b"")
-        writer.total += 1
-        return start, end, writer, writer.total - 1
+    def _places(self, view: View, stops: list[int]) -> list[Place]:
+        """The lines that hold hits, each with its writer."""
+        text, places = view.text, []
+        writer = None
+        for start, end in lines_at(text, stops):
+            label = label_at(text, start)
+            name = label[0] if label else b""
+            if writer is None or writer.label != name:
+                writer = self._writer(name)
+            places.append(Place(start, end, writer.label, writer.total))
+            writer.total += 1
+        return places
 
     def _take(self, view: View, places: list[Place], hits: Sequence[tuple[int, int]], picked: Picked) -> None:
         """Takes lines of one window: those that have a shape at once, of the others the first as lessons."""
@@ -159,19 +151,19 @@ class SeriesLines:
     ) -> Learned | None:
         """Looks at a line; returns the shape that fits others from here on."""
         self._taught += 1
-        start, end, writer, number = place
-        line = view.line(start, end)
-        told = self._look(line, _literals(hits, start, end))
-        lessons.append(Lesson(line, told, number))
+        line = view.line(place.start, place.end)
+        told, quiet = self._look(line, _literals(hits, place.start, place.end))
+        lessons.append(Lesson(line, told, place.number))
         if self._made >= _NEW:
             return None
-        learned = self._known.learn(writer.label, line, told)
+        learned = self._known.learn(place.label, line, told, quiet)
         self._made += learned is not None
         return learned
 
     def _leave(self, view: View, place: Place, hits: Sequence[tuple[int, int]]) -> None:
         """Keeps a line in mind that is looked at when its window is complete, if it is then among those chosen."""
-        start, end, writer, number = place
+        start, end, _, number = place
+        writer = self._writers[place.label]
         if writer.window != self._window:
             writer.enter(self._window)
         line = SeriesLine(view, start, end, _literals(hits, start, end), number)
@@ -202,16 +194,17 @@ class SeriesLines:
 def _matched(view: View, learned: Learned, places: list[Place], alike: list[Alike]) -> list[Place]:
     """Takes the lines that have a shape; returns the others."""
     fullmatch, text = learned.shape.pattern.fullmatch, view.characters
-    matches = [fullmatch(text, start + len(writer.label), end) for start, end, writer, _ in places]
-    rows: dict[bytes, list[Row]] = {}
-    others: list[Place] = []
-    for place, match in zip(places, matches, strict=True):
-        if match is None:
-            others.append(place)
+    matches = [fullmatch(text, start + len(label), end) for start, end, label, _ in places]
+    others = [place for place, match in zip(places, matches, strict=True) if match is None]
+    if others:
+        places = [place for place, match in zip(places, matches, strict=True) if match is not None]
+    texts = [match.groups() for match in matches if match is not None]
+    labels = list(map(itemgetter(2), places))
+    for chosen in groups(labels) if len(set(labels)) > 1 else [range(len(places))] if places else []:
+        if len(chosen) == len(places):
+            alike.append(Alike(view, learned, places, texts))
         else:
-            start, end, writer, number = place
-            rows.setdefault(writer.label, []).append(Row(start, end, number, match.groups()))
-    alike += [Alike(view, learned, label, part) for label, part in rows.items()]
+            alike.append(Alike(view, learned, [places[at] for at in chosen], [texts[at] for at in chosen]))
     return others
 
 

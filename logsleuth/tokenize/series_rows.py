@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from functools import partial
+from operator import itemgetter
 from typing import NamedTuple
 
 from logsleuth.language.syntax import Event
@@ -20,18 +21,28 @@ def stamp_of(head: bytes, labelled: bool) -> Stamp | None:
 
 
 READ = (partial(stamp_of, labelled=False), partial(stamp_of, labelled=True))
-"""How late stamps are read, by whether the lines of the source carry labels; always the same, so that points compare."""
+"""How late stamps are read, by whether lines carry labels: one object each, so that points compare."""
 
 
-class Row(NamedTuple):
-    """A line that has a known shape."""
+class Place(NamedTuple):
+    """A line in a chunk."""
 
     start: int
     end: int
+    label: bytes
+    """What names its writer at its start."""
     number: int
     """How many lines of its writer that may feed series stand before it in the source."""
-    texts: tuple[str, ...]
-    """What its fields say."""
+
+
+class Alike(NamedTuple):
+    """Lines of one shape and one label in a chunk, in their order."""
+
+    view: View
+    learned: Learned
+    places: list[Place]
+    texts: list[tuple[str, ...]]
+    """What their fields say."""
 
 
 class Rows:
@@ -43,43 +54,44 @@ class Rows:
         view: View,
         writer: Writer,
         event: Event,
-        rows: Sequence[Row],
+        places: Sequence[Place],
         columns: dict[str, list[FieldValue | None]],
     ) -> None:
         self._source, self._view, self._writer = source, view, writer
         self.event = event
-        self._rows = rows
+        self._lines = places
         self.columns = columns
         """The values of each field, one for each line."""
         self._places: dict[int, tuple[int, int, Stamp | LateStamp | None]] = {}
 
     def __len__(self) -> int:
-        return len(self._rows)
+        return len(self._lines)
 
     @property
     def tag(self) -> Tag:
         return self._writer.tag
 
-    def number(self, at: int) -> int:
-        """How many lines of the writer stand before one."""
-        return self._rows[at].number
+    @property
+    def numbers(self) -> list[int]:
+        """How many lines of the writer stand before each."""
+        return list(map(itemgetter(3), self._lines))
 
     def offset(self, at: int) -> int:
         """Where in the source a line stands."""
-        return self._view.offset(self._rows[at].start)
+        return self._view.offset(self._lines[at].start)
 
     def part(self, chosen: Sequence[int]) -> "Rows":
         """Some of the lines."""
         columns = {name: [values[at] for at in chosen] for name, values in self.columns.items()}
-        return Rows(self._source, self._view, self._writer, self.event, [self._rows[at] for at in chosen], columns)
+        return Rows(self._source, self._view, self._writer, self.event, [self._lines[at] for at in chosen], columns)
 
     def point(self, at: int, step: int, value: float) -> Point:
         """A number of one line, and where it stands."""
         place = self._places.get(at)
         if place is None:
-            start, view, head = self._rows[at].start, self._view, self._writer.head
+            start, view, head = self._lines[at].start, self._view, self._writer.head
             late = (
-                LateStamp(view.text[start : min(start + head, self._rows[at].end)], READ[view.labelled])
+                LateStamp(view.text[start : min(start + head, self._lines[at].end)], READ[view.labelled])
                 if head
                 else None
             )
@@ -88,16 +100,17 @@ class Rows:
 
     def text(self, at: int) -> str:
         """One line as evidence."""
-        return readable(self._view.text[self._rows[at].start : self._rows[at].end])
+        return readable(self._view.text[self._lines[at].start : self._lines[at].end])
 
 
-def rows_of(source: int, view: View, learned: Learned, label: bytes, rows: Sequence[Row]) -> Iterator[Rows]:
-    """The lines of a shape behind one label, for each event that they feed."""
-    writer = learned.writer(label, view.text[rows[0].start : rows[0].end], view.labelled)
-    texts = list(zip(*(row.texts for row in rows), strict=True))
-    for feed in learned.feeds:
+def rows_of(source: int, alike: Alike) -> Iterator[Rows]:
+    """The lines for each event that they feed."""
+    view, first = alike.view, alike.places[0]
+    writer = alike.learned.writer(first.label, view.text[first.start : first.end], view.labelled)
+    texts = list(zip(*alike.texts, strict=True))
+    for feed in alike.learned.feeds:
         columns = {column.name: column.values(texts[column.group]) for column in feed.columns}
-        yield Rows(source, view, writer, feed.event, rows, columns)
+        yield Rows(source, view, writer, feed.event, alike.places, columns)
 
 
 def groups(keys: Sequence[object]) -> list[list[int]]:

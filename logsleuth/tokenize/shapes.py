@@ -2,12 +2,13 @@
 
 A program writes its lines of progress with one format string. Lines whose text is equal but for numbers, and whose
 numbers have forms that were seen before (``1.5``, ``2.1e-05``), therefore have the same writer and the same fields, so
-that one regular expression can read the numbers of all of them. Which parts vary is learned from lines that mean the same:
-a number that never varied is text like any other, so the rank in a label or an epoch stays what it is.
+that one regular expression can read the numbers of all of them. Which parts vary is learned from lines that mean the
+same: a number that never varied is text like any other, so the rank in a header stays what it is.
 """
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 LONGEST = 4096
@@ -54,15 +55,10 @@ def marks_of(line: Cut, spans: Sequence[Span]) -> tuple[tuple[_Mark, _Mark], ...
             marks[offset] = number, 0
         offset += len(piece)
     marks[offset] = len(line.pieces), 0
-    ordered = sorted(set(spans))
-    if any(after[0] < before[1] for before, after in zip(ordered, ordered[1:], strict=False)):
+    if any(after[0] < before[1] for before, after in pairwise(sorted(set(spans)))):
         return None
-    found = [(marks.get(start), marks.get(end)) for start, end in spans]
-    return (
-        tuple((start, end) for start, end in found if start and end and start < end)
-        if all(start and end and start < end for start, end in found)
-        else None
-    )
+    found = [(marks[start], marks[end]) for start, end in spans if start < end and start in marks and end in marks]
+    return tuple(found) if len(found) == len(spans) else None
 
 
 class Shape:
