@@ -1,7 +1,7 @@
 """Numbers by step, folded into a bounded number of buckets that can be merged in any order.
 
 A bucket holds the values of ``stride`` steps. The stride is the smallest power of two with which the steps that were
-seen fill no more than 1,024 buckets, so it depends on which they were, not on the order in which they came.
+seen fill no more than 2,048 buckets, so it depends on which they were, not on the order in which they came.
 """
 
 import math
@@ -15,7 +15,7 @@ from typing import NamedTuple, Protocol
 from logsleuth.model.origin import Tag
 from logsleuth.model.series import Point
 
-BUCKETS = 1024
+BUCKETS = 2048
 QUOTED = 16
 """How many of the greatest values, and of the smallest, have their lines kept as evidence."""
 _UNITS = 1074

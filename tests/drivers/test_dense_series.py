@@ -39,7 +39,7 @@ def log(seed: int, spike: int | None) -> list[str]:
         loss = 2 + 8 / (1 + n / 500) + chance.gauss(0, 0.05)
         value = 400.0 if n == spike else loss
         lines.append(
-            f"[titan] 2025-12-19 10:{n // 60 % 60:02}:{n % 60:02},{chance.randrange(1000):03} - root - INFO - "
+            f"[titan] 2025-12-19 {n // 3600:02}:{n // 60 % 60:02}:{n % 60:02},{chance.randrange(1000):03} - root - INFO - "
             f"step: {n:2}  loss: {value:8.5f}  grad_norm: {chance.random():7.4f}  memory: 40.11GiB(50.70%)  tps: 5,811\n"
         )
     return lines
