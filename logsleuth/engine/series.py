@@ -5,21 +5,20 @@ seen fill no more than 2,048 buckets, so it depends on which they were, not on t
 """
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from heapq import nlargest, nsmallest
 from itertools import pairwise, repeat
 from operator import lt, mul, rshift
 from typing import NamedTuple, Protocol
 
+from logsleuth.engine.bucket import UNITS, Bucket, place_of, size_of
 from logsleuth.model.origin import Tag
 from logsleuth.model.series import Point
 
 BUCKETS = 2048
 QUOTED = 16
 """How many of the greatest values, and of the smallest, have their lines kept as evidence."""
-_UNITS = 1074
-"""Every finite number is a whole multiple of two to the power of minus this, so sums are exact integers."""
 
 
 class Places(Protocol):
@@ -43,82 +42,6 @@ class SeriesKey(NamedTuple):
     segment: int
     by_step: bool
     """False where lines tell no step, so that the number of the line among its writer's counts instead."""
-
-
-@dataclass(slots=True)
-class Bucket:
-    """The values of some steps in a row. What has no finite value has neither first, last, low nor high."""
-
-    count: int = 0
-    """Of finite values."""
-    total: int = 0
-    """Their sum, exactly; see ``mean``."""
-    first: Point | None = None
-    last: Point | None = None
-    low: Point | None = None
-    high: Point | None = None
-    odd: Point | None = None
-    """The first value that is no finite number."""
-
-    @classmethod
-    def of(cls, point: Point) -> "Bucket":
-        """The bucket of one value."""
-        if not math.isfinite(point.value):
-            return cls(odd=point)
-        numerator, denominator = point.value.as_integer_ratio()
-        return cls(1, numerator << (_UNITS + 1 - denominator.bit_length()), point, point, point, point)
-
-    def merge(self, other: "Bucket") -> None:
-        """Takes over the values of another."""
-        self.count += other.count
-        self.total += other.total
-        self.first = _least(self.first, other.first, _place)
-        self.last = _greatest(self.last, other.last, _place)
-        self.low = _least(self.low, other.low, _size)
-        self.high = _greatest(self.high, other.high, _size)
-        self.odd = _least(self.odd, other.odd, _place)
-
-    @property
-    def mean(self) -> float | None:
-        """Of its finite values; None without one."""
-        return self.sum / self.count if self.count else None
-
-    @property
-    def sum(self) -> float:
-        """Of its finite values; infinite where it is beyond the largest number."""
-        try:
-            return self.total / (1 << _UNITS)
-        except OverflowError:
-            return math.copysign(math.inf, self.total)
-
-    @property
-    def at(self) -> Point:
-        """Its first value, finite or not."""
-        start = _least(self.first, self.odd, _place)
-        assert start is not None  # a bucket is made of a point
-        return start
-
-    @property
-    def points(self) -> list[Point]:
-        """The values that are kept, each once, in the order of steps."""
-        kept = {_place(p): p for p in (self.first, self.last, self.low, self.high, self.odd) if p}
-        return [kept[place] for place in sorted(kept)]
-
-
-def _place(point: Point) -> tuple[int, int, int]:
-    return point.step, point.source, point.offset
-
-
-def _size(point: Point) -> tuple[float, int, int, int]:
-    return point.value, *_place(point)
-
-
-def _least(left: Point | None, right: Point | None, key: Callable[[Point], tuple[float, ...]]) -> Point | None:
-    return left if right is None or (left is not None and key(left) <= key(right)) else right
-
-
-def _greatest(left: Point | None, right: Point | None, key: Callable[[Point], tuple[float, ...]]) -> Point | None:
-    return left if right is None or (left is not None and key(left) >= key(right)) else right
 
 
 @dataclass(slots=True)
@@ -269,11 +192,11 @@ def _units(values: Sequence[float]) -> _Units:
     known = values if all(finite) else [value if is_one else 0.0 for value, is_one in zip(values, finite, strict=True)]
     least = min(map(abs, known), default=0.0) or min((abs(value) for value in known if value), default=1.0)
     # Every value is a whole multiple of the last binary digit of the least of them.
-    shift = min(53 - math.frexp(least)[1], _UNITS)
+    shift = min(53 - math.frexp(least)[1], UNITS)
     if -1000 < shift < 1000:
         scaled = list(map(mul, known, repeat(math.ldexp(1.0, shift))))
         if all(map(math.isfinite, scaled)):
-            return _Units(list(map(int, scaled)), _UNITS - shift)
+            return _Units(list(map(int, scaled)), UNITS - shift)
     return _Units([Bucket.of(Point(0, value, 0, 0, 0, None)).total for value in known], 0)
 
 
@@ -323,12 +246,12 @@ def _copy(bucket: Bucket) -> Bucket:
 def _worth_quoting(quotes: dict[Point, str]) -> dict[Point, str]:
     """Those that are among the first, the last, the greatest or the smallest of all: a choice that any order of
     choosing leads to."""
-    finite = sorted((p for p in quotes if math.isfinite(p.value)), key=_size)
-    odd = sorted((p for p in quotes if not math.isfinite(p.value)), key=_place)
+    finite = sorted((p for p in quotes if math.isfinite(p.value)), key=size_of)
+    odd = sorted((p for p in quotes if not math.isfinite(p.value)), key=place_of)
     chosen = {*finite[:QUOTED], *finite[-QUOTED:], *odd[:1]}
     if finite:
-        chosen |= {min(finite, key=_place), max(finite, key=_place)}
-    return {point: quotes[point] for point in sorted(chosen, key=_place)}
+        chosen |= {min(finite, key=place_of), max(finite, key=place_of)}
+    return {point: quotes[point] for point in sorted(chosen, key=place_of)}
 
 
 def merged_series(parts: Iterable[Series]) -> Series:

@@ -9,9 +9,10 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from logsleuth.engine.attempts import Attempts
+from logsleuth.engine.bucket import Bucket
 from logsleuth.engine.calendar import Calendar
 from logsleuth.engine.identity import Identity
-from logsleuth.engine.series import Bucket, Series, SeriesKey, merged_series
+from logsleuth.engine.series import Series, SeriesKey, merged_series
 from logsleuth.engine.subject import Member, same
 from logsleuth.language.program import Program
 from logsleuth.language.syntax import Event

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from logsleuth.engine import series as module
-from logsleuth.engine.series import QUOTED, Bucket, Series, merged_series
+from logsleuth.engine.bucket import Bucket
+from logsleuth.engine.series import QUOTED, Series, merged_series
 from logsleuth.model.series import Point
 from tests.engine.series import point, series
 
