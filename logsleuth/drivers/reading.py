@@ -82,7 +82,7 @@ def _begin(
 ) -> tuple[SourceReader, Census]:
     sample = b"".join(chunk.data for chunk in chunks)[:_SAMPLE]
     labelled = is_labelled(sample)
-    tokens = SourceReader(index, vocabulary, labelled, sink, folder.add_numbers)
+    tokens = SourceReader(index, vocabulary, labelled, sink, folder.add_numbers, folder.add_rows)
     census = Census(labelled)
     for chunk in chunks:
         census.feed(chunk)

@@ -14,7 +14,7 @@ from typing import NamedTuple, Protocol
 from logsleuth.engine.expressions import holds
 from logsleuth.engine.plan import STATIC_FIELDS, Plan
 from logsleuth.engine.series import Series, SeriesKey
-from logsleuth.engine.series_folder import SeriesFolder
+from logsleuth.engine.series_folder import Rows, SeriesFolder
 from logsleuth.language import syntax as s
 from logsleuth.model.event import Occurrence
 from logsleuth.model.life import SourceLife
@@ -192,6 +192,10 @@ class Folder:
         """Folds the numbers of a find of a frequent event, ``number`` lines of whose writer stand before it."""
         if find.event.name in self._series.events:
             self._series.add(find, number)
+
+    def add_rows(self, rows: Rows, segment: int) -> None:
+        """Folds the numbers of many lines of a frequent event in one segment."""
+        self._series.add_rows(rows, segment)
 
     def add(self, find: Find) -> None:
         """Folds one find under every filter of its event that it passes."""

@@ -15,7 +15,6 @@ from logsleuth.engine.identity import Identity
 from logsleuth.engine.moments import Moments
 from logsleuth.engine.repeats import identity as _id
 from logsleuth.engine.repeats import without_repeats
-from logsleuth.engine.series import merged_series
 from logsleuth.engine.series_of_members import SeriesOfMembers, SeriesView
 from logsleuth.engine.spans import Spans
 from logsleuth.engine.subject import MOST_RANKS, Group, GroupKey, Member, MemberKind, Subject, local_ranks_between
@@ -113,13 +112,7 @@ class Roster:
 
     def series_view(self, name: str, attempt: int, member: Member | None) -> SeriesView | None:
         """A series of one member; without one that of the whole job, all members taken together."""
-        views = self.series(name, attempt)
-        if member is not None:
-            return views.get(member)
-        first = next(iter(views.values()), None)
-        if first is None or len(views) == 1:
-            return first
-        return SeriesView(merged_series(view.series for view in views.values()), first.by_step, first.seconds)
+        return self._series.of_job(name, attempt) if member is None else self.series(name, attempt).get(member)
 
     def series_is_job_wide(self, name: str, attempt: int) -> bool:
         """Whether only one member prints the series: its numbers are then the job's and convict nobody."""

@@ -1,22 +1,34 @@
 """Numbers by step, folded into a bounded number of buckets that can be merged in any order.
 
 A bucket holds the values of ``stride`` steps. The stride is the smallest power of two with which the steps that were
-seen fill no more than 4,096 buckets, so it depends on which they were, not on the order in which they came.
+seen fill no more than 2,048 buckets, so it depends on which they were, not on the order in which they came.
 """
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from heapq import nlargest, nsmallest
+from itertools import pairwise, repeat
+from operator import lt, mul, rshift
+from typing import NamedTuple, Protocol
 
+from logsleuth.engine.bucket import UNITS, Bucket, place_of, size_of
 from logsleuth.model.origin import Tag
 from logsleuth.model.series import Point
 
-BUCKETS = 4096
+BUCKETS = 2048
 QUOTED = 16
 """How many of the greatest values, and of the smallest, have their lines kept as evidence."""
-_UNITS = 1074
-"""Every finite number is a whole multiple of two to the power of minus this, so sums are exact integers."""
+
+
+class Places(Protocol):
+    """Lines whose numbers are taken together."""
+
+    def point(self, at: int, step: int, value: float) -> Point:
+        """A number of one line, and where it stands."""
+
+    def text(self, at: int) -> str:
+        """One line as evidence."""
 
 
 class SeriesKey(NamedTuple):
@@ -33,82 +45,6 @@ class SeriesKey(NamedTuple):
 
 
 @dataclass(slots=True)
-class Bucket:
-    """The values of some steps in a row. What has no finite value has neither first, last, low nor high."""
-
-    count: int = 0
-    """Of finite values."""
-    total: int = 0
-    """Their sum, exactly; see ``mean``."""
-    first: Point | None = None
-    last: Point | None = None
-    low: Point | None = None
-    high: Point | None = None
-    odd: Point | None = None
-    """The first value that is no finite number."""
-
-    @classmethod
-    def of(cls, point: Point) -> "Bucket":
-        """The bucket of one value."""
-        if not math.isfinite(point.value):
-            return cls(odd=point)
-        numerator, denominator = point.value.as_integer_ratio()
-        return cls(1, numerator << (_UNITS + 1 - denominator.bit_length()), point, point, point, point)
-
-    def merge(self, other: "Bucket") -> None:
-        """Takes over the values of another."""
-        self.count += other.count
-        self.total += other.total
-        self.first = _least(self.first, other.first, _place)
-        self.last = _greatest(self.last, other.last, _place)
-        self.low = _least(self.low, other.low, _size)
-        self.high = _greatest(self.high, other.high, _size)
-        self.odd = _least(self.odd, other.odd, _place)
-
-    @property
-    def mean(self) -> float | None:
-        """Of its finite values; None without one."""
-        return self.sum / self.count if self.count else None
-
-    @property
-    def sum(self) -> float:
-        """Of its finite values; infinite where it is beyond the largest number."""
-        try:
-            return self.total / (1 << _UNITS)
-        except OverflowError:
-            return math.copysign(math.inf, self.total)
-
-    @property
-    def at(self) -> Point:
-        """Its first value, finite or not."""
-        start = _least(self.first, self.odd, _place)
-        assert start is not None  # a bucket is made of a point
-        return start
-
-    @property
-    def points(self) -> list[Point]:
-        """The values that are kept, each once, in the order of steps."""
-        kept = {_place(p): p for p in (self.first, self.last, self.low, self.high, self.odd) if p}
-        return [kept[place] for place in sorted(kept)]
-
-
-def _place(point: Point) -> tuple[int, int, int]:
-    return point.step, point.source, point.offset
-
-
-def _size(point: Point) -> tuple[float, int, int, int]:
-    return point.value, *_place(point)
-
-
-def _least(left: Point | None, right: Point | None, key: Callable[[Point], tuple[float, ...]]) -> Point | None:
-    return left if right is None or (left is not None and key(left) <= key(right)) else right
-
-
-def _greatest(left: Point | None, right: Point | None, key: Callable[[Point], tuple[float, ...]]) -> Point | None:
-    return left if right is None or (left is not None and key(left) >= key(right)) else right
-
-
-@dataclass(slots=True)
 class Series:
     """The values of one series under one key."""
 
@@ -120,13 +56,31 @@ class Series:
 
     def add(self, point: Point, text: str) -> None:
         """Takes one value and its line."""
-        if point.value != point.value:
-            point = point._replace(value=math.nan)  # one object, so that equal points compare as equal
+        point = point._replace(value=_one_nan(point.value))
         self._put(point.step // self.stride, Bucket.of(point))
         self.quotes[point] = text
         if len(self.quotes) > 8 * QUOTED:
             self.quotes = _worth_quoting(self.quotes)
         self._coarsen()
+
+    def add_all(self, steps: Sequence[int], values: Sequence[float], places: Places) -> None:
+        """Takes many values, with the same outcome as one by one; lines of one step stand in their order."""
+        order: Sequence[int] = range(len(steps))
+        if any(map(lt, steps[1:], steps)):
+            order = sorted(order, key=steps.__getitem__)
+            steps, values = [steps[at] for at in order], [values[at] for at in order]
+        self._make_room(steps)
+        units = _units(values)
+        runs = [
+            _Run(place, start, _bucket(steps, values, units, start, end, order, places))
+            for place, start, end in _parts(steps, self.stride)
+        ]
+        for at in _worth_a_quote(values, runs):
+            point = places.point(order[at], steps[at], _one_nan(values[at]))
+            self.quotes[point] = places.text(order[at])
+        for run in runs:
+            self._put(run.place, run.bucket)
+        self.quotes = _worth_quoting(self.quotes)
 
     def merge(self, other: "Series") -> None:
         """Takes over the values of another; what comes out does not depend on the order of merges."""
@@ -159,6 +113,13 @@ class Series:
         else:
             known.merge(bucket)
 
+    def _make_room(self, steps: Sequence[int]) -> None:
+        """Doubles the stride until these steps, which ascend, find room."""
+        new = {step // self.stride for step in steps}
+        while len(new | self.filled.keys()) > BUCKETS:
+            self._double()
+            new = {place // 2 for place in new}
+
     def _coarsen(self) -> None:
         while len(self.filled) > BUCKETS:
             self._double()
@@ -170,6 +131,114 @@ class Series:
             self._put(place // 2, bucket)
 
 
+class _Run(NamedTuple):
+    """Values of one bucket among those that are taken together."""
+
+    place: int
+    start: int
+    bucket: Bucket
+
+
+def _parts(steps: Sequence[int], stride: int) -> Iterator[tuple[int, int, int]]:
+    """The buckets that ascending steps lie in: the place of each, and where its steps begin and end."""
+    places = list(map(rshift, steps, repeat(stride.bit_length() - 1)))
+    borders = [0, *(at for at, (a, b) in enumerate(pairwise(places), 1) if a != b), len(places)]
+    for start, end in pairwise(borders):
+        if start < end:
+            yield places[start], start, end
+
+
+def _bucket(
+    steps: Sequence[int],
+    values: Sequence[float],
+    units: "_Units",
+    start: int,
+    end: int,
+    order: Sequence[int],
+    places: Places,
+) -> Bucket:
+    """The bucket of a part of the values, whose steps ascend."""
+
+    def point(at: int) -> Point:
+        return places.point(order[at], steps[at], _one_nan(values[at]))
+
+    part = values[start:end]
+    bucket = Bucket()
+    whole: Sequence[int] = range(start, end)
+    if not all(map(math.isfinite, part)):
+        bucket.odd = point(next(at for at in whole if not math.isfinite(values[at])))
+        whole = [at for at in whole if math.isfinite(values[at])]
+        part = [values[at] for at in whole]
+        if not part:
+            return bucket
+    low, high = min(part), max(part)
+    bucket.count, bucket.total = len(part), sum(units.numbers[start:end]) << units.shift
+    bucket.first, bucket.last = point(whole[0]), point(whole[-1])
+    bucket.low = point(whole[part.index(low)])
+    bucket.high = point(whole[len(part) - 1 - part[::-1].index(high)])
+    return bucket
+
+
+class _Units(NamedTuple):
+    """Values as whole numbers; what is no finite number is nothing."""
+
+    numbers: list[int]
+    shift: int
+    """By so many binary digits they are smaller than the units of totals."""
+
+
+def _units(values: Sequence[float]) -> _Units:
+    finite = list(map(math.isfinite, values))
+    known = values if all(finite) else [value if is_one else 0.0 for value, is_one in zip(values, finite, strict=True)]
+    least = min(map(abs, known), default=0.0) or min((abs(value) for value in known if value), default=1.0)
+    # Every value is a whole multiple of the last binary digit of the least of them.
+    shift = min(53 - math.frexp(least)[1], UNITS)
+    if -1000 < shift < 1000:
+        scaled = list(map(mul, known, repeat(math.ldexp(1.0, shift))))
+        if all(map(math.isfinite, scaled)):
+            return _Units(list(map(int, scaled)), UNITS - shift)
+    return _Units([Bucket.of(Point(0, value, 0, 0, 0, None)).total for value in known], 0)
+
+
+def _worth_a_quote(values: Sequence[float], runs: Sequence[_Run]) -> Iterable[int]:
+    """The places of values whose lines may be kept: the first and last, the greatest and the least, and of those that
+    are no finite number the first."""
+    highs = [run.bucket.high.value for run in runs if run.bucket.high]
+    lows = [run.bucket.low.value for run in runs if run.bucket.low]
+    chosen: set[int] = set()
+    odd = next((run for run in runs if run.bucket.odd), None)
+    if odd is not None:
+        chosen.add(next(at for at in range(odd.start, len(values)) if not math.isfinite(values[at])))
+    if not highs:
+        return chosen
+    # What is greater than the greatest of sixteen buckets is not among the sixteen greatest of all.
+    high = min(nlargest(QUOTED, highs)) if len(highs) >= QUOTED else -math.inf
+    low = max(nsmallest(QUOTED, lows)) if len(lows) >= QUOTED else math.inf
+    finite = [at for at in _ends(runs, values, low, high) if math.isfinite(values[at])]
+    chosen.update(sorted((at for at in finite if values[at] >= high), key=lambda at: (values[at], at))[-QUOTED:])
+    chosen.update(sorted((at for at in finite if values[at] <= low), key=lambda at: (values[at], at))[:QUOTED])
+    chosen |= {finite[0], finite[-1]}
+    return sorted(chosen)
+
+
+def _ends(runs: Sequence[_Run], values: Sequence[float], low: float, high: float) -> Iterable[int]:
+    """The places of values in buckets that hold the first, the last, or any beyond a limit."""
+    known = [at for at, run in enumerate(runs) if run.bucket.high]
+    edges = {known[0], known[-1]}
+    for number in known:
+        bucket = runs[number].bucket
+        assert bucket.low
+        assert bucket.high
+        if number in edges or bucket.high.value >= high or bucket.low.value <= low:
+            end = runs[number + 1].start if number + 1 < len(runs) else len(values)
+            yield from range(runs[number].start, end)
+
+
+def _one_nan(value: float) -> float:
+    """One object for all that is no number, so that equal points compare as equal."""
+    return math.nan if value != value else value
+
+
 def _copy(bucket: Bucket) -> Bucket:
     return Bucket(bucket.count, bucket.total, bucket.first, bucket.last, bucket.low, bucket.high, bucket.odd)
 
@@ -177,12 +246,12 @@ def _copy(bucket: Bucket) -> Bucket:
 def _worth_quoting(quotes: dict[Point, str]) -> dict[Point, str]:
     """Those that are among the first, the last, the greatest or the smallest of all: a choice that any order of
     choosing leads to."""
-    finite = sorted((p for p in quotes if math.isfinite(p.value)), key=_size)
-    odd = sorted((p for p in quotes if not math.isfinite(p.value)), key=_place)
+    finite = sorted((p for p in quotes if math.isfinite(p.value)), key=size_of)
+    odd = sorted((p for p in quotes if not math.isfinite(p.value)), key=place_of)
     chosen = {*finite[:QUOTED], *finite[-QUOTED:], *odd[:1]}
     if finite:
-        chosen |= {min(finite, key=_place), max(finite, key=_place)}
-    return {point: quotes[point] for point in sorted(chosen, key=_place)}
+        chosen |= {min(finite, key=place_of), max(finite, key=place_of)}
+    return {point: quotes[point] for point in sorted(chosen, key=place_of)}
 
 
 def merged_series(parts: Iterable[Series]) -> Series:

@@ -15,9 +15,9 @@ from typing import Any, NamedTuple
 from logsleuth.engine.pace import rhythm
 from logsleuth.engine.series_growth import climbing
 from logsleuth.engine.series_level import shift
-from logsleuth.engine.series_of_members import SeriesView
+from logsleuth.engine.series_of_members import Sample, SeriesView
 from logsleuth.engine.series_parts import portion
-from logsleuth.engine.series_samples import Argument, Sample, busy_of, groups_of, samples_of
+from logsleuth.engine.series_samples import Argument, busy_of, groups_of, samples_of
 
 _FEW = 4
 """Samples below which a slope says nothing."""

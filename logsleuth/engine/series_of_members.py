@@ -1,14 +1,18 @@
 """Whose numbers a series holds, in which attempt."""
 
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from itertools import combinations
+from functools import cached_property
+from itertools import accumulate, combinations
+from operator import attrgetter
+from typing import NamedTuple
 
 from logsleuth.engine.attempts import Attempts
+from logsleuth.engine.bucket import Bucket
 from logsleuth.engine.calendar import Calendar
 from logsleuth.engine.identity import Identity
-from logsleuth.engine.series import Bucket, Series, SeriesKey, merged_series
+from logsleuth.engine.series import Series, SeriesKey, merged_series
 from logsleuth.engine.subject import Member, MemberKind, same
 from logsleuth.language.program import Program
 from logsleuth.language.syntax import Event
@@ -19,25 +23,69 @@ from logsleuth.model.series import Point
 Seconds = Callable[[Stamp | None], float | None]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+class Sample(NamedTuple):
+    at: int
+    """The step."""
+    value: float
+    """The mean of the bucket."""
+    bucket: Bucket
+
+
+class _InOrder(NamedTuple):
+    """What functions ask of a series again and again."""
+
+    buckets: list[Bucket]
+    lasts: list[int]
+    """The last step of each."""
+    samples: list[Sample]
+    """One for each bucket with a finite value."""
+    known: list[int]
+    """How many samples the buckets up to each have."""
+
+
 class SeriesView:
     """One series of one member in one attempt: what functions of rules take."""
 
-    series: Series
-    by_step: bool
-    """False where its lines tell no step: a step is then a line."""
-    seconds: Seconds
+    def __init__(self, series: Series, by_step: bool, seconds: Seconds) -> None:
+        self.series = series
+        self.by_step = by_step
+        """False where its lines tell no step: a step is then a line."""
+        self.seconds = seconds
+        self._size: int | None = None
+        """How many of the buckets are seen; None for all."""
+
+    @cached_property
+    def _ordered(self) -> _InOrder:
+        buckets = self.series.buckets
+        samples = [Sample(b.at.step, mean, b) for b in buckets if (mean := b.mean) is not None]
+        known = list(accumulate(1 if bucket.count else 0 for bucket in buckets))
+        return _InOrder(buckets, [bucket.points[-1].step for bucket in buckets], samples, known)
 
     @property
     def buckets(self) -> list[Bucket]:
         """In the order of steps."""
-        return self.series.buckets
+        return self._ordered.buckets[: self._size]
+
+    def samples(self, above: float | None = None) -> list[Sample]:
+        """Those of all buckets, or of those that begin above a step."""
+        ordered, size = self._ordered, self._size
+        end = len(ordered.samples) if size is None else ordered.known[size - 1] if size else 0
+        start = 0 if above is None else bisect_right(ordered.samples, above, hi=end, key=attrgetter("at"))
+        return ordered.samples[start:end]
+
+    @property
+    def latest(self) -> Sample | None:
+        """The last of its samples."""
+        ordered, size = self._ordered, self._size
+        end = len(ordered.samples) if size is None else ordered.known[size - 1] if size else 0
+        return ordered.samples[end - 1] if end else None
 
     def before(self, step: int) -> "SeriesView":
         """What came before a step."""
-        series = self.series
-        filled = {place: bucket for place, bucket in series.filled.items() if bucket.points[-1].step < step}
-        return SeriesView(Series(series.stride, filled, series.quotes), self.by_step, self.seconds)
+        view = SeriesView(self.series, self.by_step, self.seconds)
+        view.__dict__["_ordered"] = self._ordered
+        view._size = bisect_left(self._ordered.lasts, step, hi=self._size)
+        return view
 
     def text(self, point: Point) -> str:
         """The line of a value; empty where it was not kept."""
@@ -68,6 +116,8 @@ class SeriesOfMembers:
         for key, of_key in sorted(series.items(), key=lambda item: repr(item[0])):
             self._series[key.series].append((key, of_key))
         self._views: dict[str, dict[int, dict[Member, SeriesView]]] = {}
+        self._whole: dict[tuple[str, int], SeriesView | None] = {}
+        self._job_wide: dict[tuple[str, int], bool] = {}
 
     def of(self, name: str, attempt: int) -> dict[Member, SeriesView]:
         """The series of every member that prints it in the attempt."""
@@ -81,12 +131,28 @@ class SeriesOfMembers:
             self.of(name, 0)
             yield from ((attempt, member) for attempt, views in self._views[name].items() for member in views)
 
+    def of_job(self, name: str, attempt: int) -> SeriesView | None:
+        """The series of all members taken together; None where nobody prints it."""
+        place = name, attempt
+        if place not in self._whole:
+            views = list(self.of(name, attempt).values())
+            self._whole[place] = (
+                SeriesView(merged_series(view.series for view in views), views[0].by_step, views[0].seconds)
+                if len(views) > 1
+                else next(iter(views), None)
+            )
+        return self._whole[place]
+
     def is_job_wide(self, name: str, attempt: int) -> bool:
         """Whether the members that print it may all be one: its numbers are then the job's and convict nobody."""
-        members = self.of(name, attempt)
-        if any(member.kind is MemberKind.GPU for member in members):
-            return False  # A monitor tells of every GPU by itself, even where there is one.
-        return all(same(left, right) is not False for left, right in combinations(members, 2))
+        place = name, attempt
+        if place not in self._job_wide:
+            members = self.of(name, attempt)
+            # A monitor tells of every GPU by itself, even where there is one.
+            self._job_wide[place] = not any(member.kind is MemberKind.GPU for member in members) and all(
+                same(left, right) is not False for left, right in combinations(members, 2)
+            )
+        return self._job_wide[place]
 
     def _viewed(self, name: str) -> dict[int, dict[Member, SeriesView]]:
         parts: dict[tuple[int, Member], dict[bool, list[Series]]] = defaultdict(lambda: defaultdict(list))

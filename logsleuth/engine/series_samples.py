@@ -5,8 +5,7 @@ from itertools import pairwise
 from statistics import median
 from typing import NamedTuple
 
-from logsleuth.engine.series import Bucket
-from logsleuth.engine.series_of_members import SeriesView
+from logsleuth.engine.series_of_members import Sample, SeriesView
 
 
 class Argument(NamedTuple):
@@ -17,23 +16,14 @@ class Argument(NamedTuple):
     """``steps``, ``seconds``, ``percent`` (as it stands: 5 for 5%) or nothing."""
 
 
-class Sample(NamedTuple):
-    at: int
-    """The step."""
-    value: float
-    """The mean of the bucket."""
-    bucket: Bucket
-
-
 def samples_of(x: SeriesView, over: Argument | None) -> list[Sample] | None:
     """The samples of the last steps or seconds, or all; None where no clock tells the seconds."""
-    samples = [Sample(bucket.at.step, value, bucket) for bucket in x.buckets if (value := bucket.mean) is not None]
-    if over is None or not samples:
-        return samples
+    latest = x.latest
+    if over is None or latest is None:
+        return x.samples()
     if over.unit == "seconds":
-        return _of_last_seconds(x, samples, over.value)
-    start = samples[-1].at - over.value
-    return [sample for sample in samples if sample.at > start]
+        return _of_last_seconds(x, x.samples(), over.value)
+    return x.samples(above=latest.at - over.value)
 
 
 def busy_of(samples: list[Sample] | None, busy: Argument | None) -> list[Sample] | None:

@@ -8,6 +8,7 @@ from lark import Token, Transformer, v_args
 from lark.tree import Meta
 
 from logsleuth.language import syntax as s
+from logsleuth.language.build_site import SiteBuilder
 from logsleuth.language.build_table import TableBuilder, table_of
 from logsleuth.language.expectations import ExpectationBuilder
 from logsleuth.language.expressions import ClauseError, Text, number
@@ -38,7 +39,7 @@ _REPEATED = frozenset(
 """Clauses that may stand several times; their values are collected in order."""
 
 
-class _Builder(ExpectationBuilder, TableBuilder):
+class _Builder(ExpectationBuilder, TableBuilder, SiteBuilder):
     def __init__(self, file: str, line: int, column: int, text: str) -> None:
         super().__init__(file, line, column)
         self._text = text
@@ -272,27 +273,6 @@ class _Builder(ExpectationBuilder, TableBuilder):
         settings = tuple(clause for clause in clauses if isinstance(clause, s.Setting))
         added = self._collect([clause for clause in clauses if isinstance(clause, _Clause)])
         return s.Adjustment(str(name), self.place(name), settings, **added)
-
-    def disable(self, items: list[Token]) -> s.Disabling:
-        return s.Disabling(str(items[0]), self.place(items[0]))
-
-    def set_let(self, items: list[Any]) -> s.Setting:
-        return s.Setting("let", str(items[0]), items[1], self.place(items[0]))
-
-    def set_severity(self, items: list[Token]) -> s.Setting:
-        return self._set_word("severity", items[0])
-
-    def set_confidence(self, items: list[Token]) -> s.Setting:
-        return self._set_word("confidence", items[0])
-
-    def set_remedy(self, items: list[Text]) -> s.Setting:
-        return s.Setting("remedy", "", s.Value(items[0].text), items[0].at)
-
-    def set_next(self, items: list[Text]) -> s.Setting:
-        return s.Setting("next", "", s.Value(items[0].text), items[0].at)
-
-    def _set_word(self, clause: str, token: Token) -> s.Setting:
-        return s.Setting(clause, "", s.Value(str(token)), self.place(token))
 
     # What events and rules share
 

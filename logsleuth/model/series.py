@@ -1,8 +1,17 @@
 """One value of a numeric series."""
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 from logsleuth.model.origin import Stamp
+
+
+class LateStamp(NamedTuple):
+    """A stamp that is read only when somebody asks: of most values of a series nobody does."""
+
+    head: bytes
+    """The line as far as its framing may go."""
+    read: Callable[[bytes], Stamp | None]
 
 
 class Point(NamedTuple):
@@ -17,4 +26,9 @@ class Point(NamedTuple):
     """Bytes from the start of the source to its line."""
     line: int
     """1-based number of that line."""
-    stamp: Stamp | None
+    told: Stamp | LateStamp | None
+
+    @property
+    def stamp(self) -> Stamp | None:
+        """The time that its line tells."""
+        return self.told.read(self.told.head) if isinstance(self.told, LateStamp) else self.told

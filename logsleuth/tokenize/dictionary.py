@@ -96,6 +96,13 @@ class Dictionary:
             frozenset((entry.event.name, field) for field in fed) if fed & entry.pattern.types.keys() else frozenset()
         )
 
+    def numbers_of(self, event: Event) -> tuple[str, ...]:
+        """The fields of a frequent event that its series need: numbers, steps, and those that say whom it is about."""
+        fed = self._fed.get(event.name, frozenset())
+        names = [name for clause in event.series if clause.field in fed for name in (clause.field, clause.step)]
+        names += [part for count in event.counts if count.field in names for part in count.parts]
+        return tuple(dict.fromkeys(name for name in (*(field for _, field in event.about), *names) if name))
+
     def _at(self, wording: Wording) -> tuple[list[LineEntry], list[BlockEntry]]:
         literal = literal_of(wording)
         assert literal is not None  # the checker refuses wordings without one

@@ -78,11 +78,7 @@ class Find(NamedTuple):
         return None
 
     def _counted(self, count: Count) -> float | None:
-        """A number that the line tells in parts: how many of the inner came, were each outer of this size."""
-        inner, size, outer = self._value(count.inner), self._value(count.size), self._value(count.outer)
-        if isinstance(inner, int | float) and isinstance(size, int | float) and isinstance(outer, int | float):
-            return inner + size * (outer - count.start)
-        return None
+        return count.number(*map(self._value, count.parts))
 
     def occurrence(self) -> Occurrence:
         """The find as the record that is kept and judged."""

@@ -41,3 +41,27 @@ def hit_lines(data: bytes, hits: Sequence[tuple[int, int]]) -> Iterator[tuple[in
         literals = (literal,)
     if literals:
         yield start, end, literals
+
+
+def lines_at(data: bytes, stops: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """The logical lines in which hits end, as ``hit_lines`` gives them, without what was hit."""
+    find, rfind = data.find, data.rfind
+    has_returns = b"\r" in data if stops else False
+    row_end = end = -1
+    for stop in stops:
+        if stop <= end:
+            continue
+        if stop > row_end:
+            start = rfind(b"\n", row_end + 1, stop) + 1 or row_end + 1
+            row_end = find(b"\n", stop)
+            if row_end < 0:
+                row_end = len(data)
+        else:
+            start = end + 1
+        end = row_end
+        if has_returns:
+            start = rfind(b"\r", start, stop) + 1 or start
+            end = find(b"\r", stop, row_end)
+            if end < 0:
+                end = row_end
+        yield start, end

@@ -4,6 +4,7 @@ The reader looks only at lines that hold a literal of some wording. What it find
 block that is open at the end of a chunk goes on in the next.
 """
 
+import re
 from bisect import bisect_right
 from collections import deque
 from collections.abc import Callable, Sequence
@@ -17,11 +18,15 @@ from logsleuth.model.origin import Stamp
 from logsleuth.tokenize.bars import Bars
 from logsleuth.tokenize.blocks import OpenBlock
 from logsleuth.tokenize.dictionary import Vocabulary
-from logsleuth.tokenize.find import Find, Match
+from logsleuth.tokenize.find import Find
 from logsleuth.tokenize.frequent import FrequentHits, Late
 from logsleuth.tokenize.glue import splits
+from logsleuth.tokenize.learned import Told
 from logsleuth.tokenize.lines import hit_lines
+from logsleuth.tokenize.patterns import LinePattern
+from logsleuth.tokenize.quiet import QuietLines
 from logsleuth.tokenize.series_lines import SeriesLine, SeriesLines
+from logsleuth.tokenize.series_rows import Alike, Place, Rows, groups, rows_of
 from logsleuth.tokenize.table_rows import Row, TableRows
 from logsleuth.tokenize.view import Line, View
 
@@ -31,6 +36,8 @@ _REMEMBERED = 64
 Sink = Callable[[Find], None]
 SeriesSink = Callable[[Find, int], None]
 """Takes a find for its numbers, and how many lines of its writer stand before it."""
+RowsSink = Callable[[Rows, int], None]
+"""Takes the numbers of many lines, and the segment in which they stand."""
 
 
 class _Open(NamedTuple):
@@ -45,14 +52,25 @@ class SourceReader:
     when they end."""
 
     def __init__(
-        self, source: int, vocabulary: Vocabulary, labelled: bool, sink: Sink, series_sink: SeriesSink | None = None
+        self,
+        source: int,
+        vocabulary: Vocabulary,
+        labelled: bool,
+        sink: Sink,
+        series_sink: SeriesSink | None = None,
+        rows_sink: RowsSink | None = None,
     ) -> None:
         self._source, self._labelled, self._sink = source, labelled, sink
         self._dictionary, self._scanner = vocabulary.dictionary, vocabulary.scanner
         self._claims = vocabulary.claims
         self._frequent = FrequentHits(vocabulary.dictionary.frequent)
-        self._series_sink = series_sink
-        self._series_lines = SeriesLines(vocabulary.dictionary.of_series if series_sink else frozenset())
+        self._series_sink, self._rows_sink = series_sink, rows_sink
+        self._series_lines = SeriesLines(
+            vocabulary.dictionary.of_series if series_sink else frozenset(),
+            vocabulary.dictionary.numbers_of,
+            labelled,
+            self._lesson,
+        )
         self._bars = Bars()
         self._table_rows = TableRows(vocabulary.dictionary)
         self._begins: list[int] = []
@@ -68,20 +86,33 @@ class SourceReader:
         self._continue_blocks(view)
         found = self._scanner.scan(view.text)
         headers = [hit for hit in found if hit[1] in self._dictionary.tables]
-        hits, late = self._frequent.pick(view, self._without(headers, found))
+        picked = self._series_lines.pick(view, found)
+        quiet = QuietLines(picked.alike)
+        hits, late = self._frequent.pick(view, quiet.taken_out(self._without(headers, found)))
         self._catch_up(late)
         for start, end, literals in hit_lines(view.text, hits):
+            self._pass_by(view, quiet.last_before(start))
             self._line(view, start, end, literals)
+        self._pass_by(view, quiet.last_before(len(view.text)))
         # Now it is known where segments begin, up to here.
-        self._feed_series(self._series_lines.pick(view, found))
-        self._feed_rows(self._table_rows.pick(view, headers))
+        for lesson in picked.lessons:
+            self._feed_series(lesson.line, lesson.told, lesson.number)
+        for alike in picked.alike:
+            self._feed_rows(alike)
+        self._look_at(picked.lines)
+        self._feed_table(self._table_rows.pick(view, headers))
         return view.newlines
+
+    def _pass_by(self, view: View, place: Place | None) -> None:
+        """Takes no more than the stamp of a line that says nothing else."""
+        if place is not None:
+            self._last_stamp = view.line(place.start, place.end).frame.stamp or self._last_stamp
 
     def finish(self) -> None:
         """The source has ended: blocks that are complete but for optional lines count."""
         self._catch_up(self._frequent.finish())
-        self._feed_series(self._series_lines.finish())
-        self._feed_rows(self._table_rows.finish())
+        self._look_at(self._series_lines.finish())
+        self._feed_table(self._table_rows.finish())
         for item in self._open:
             self._close(item)
         self._open.clear()
@@ -127,22 +158,46 @@ class SourceReader:
         if line.frame.stamp:
             self._last_stamp = line.frame.stamp
 
-    def _feed_series(self, lines: list[SeriesLine]) -> None:
-        """Looks at lines of frequent events for their numbers, which several wordings may tell one by one."""
-        matched: dict[str, tuple[Event, list[Match]]] = {}
+    def _lesson(self, line: Line, literals: tuple[int, ...]) -> tuple[list[Told], frozenset[int]]:
+        """What a line tells for series, and its literals that say nothing, where it is no event but of these."""
+        candidates = self._dictionary.candidates(literals)
+        others = any(entry.pattern.match_framed(line) for entry in candidates.lines if not entry.event.frequent)
+        others = others or any(entry.block.opener.match_framed(line) for entry in candidates.blocks)
+        is_plain = not others and not splits(line.text, line.frame.start)
+        quiet = frozenset(literals) - self._dictionary.frequent if is_plain else frozenset()
+        return self._told(line, literals), quiet
+
+    def _told(self, line: Line, literals: tuple[int, ...]) -> list[Told]:
+        """What a line of frequent events tells for series; several wordings may tell it one by one."""
+        matched: dict[str, tuple[Event, list[tuple[LinePattern, re.Match[bytes]]]]] = {}
+        told: set[tuple[str, str]] = set()
+        for event, pattern, fields in self._dictionary.feeding(literals):
+            if not told.issuperset(fields) and (match := pattern.match_framed(line)):
+                matched.setdefault(event.name, (event, []))[1].append((pattern, match))
+                told |= fields
+        return [Told(event, tuple(matches)) for event, matches in matched.values()]
+
+    def _look_at(self, lines: list[SeriesLine]) -> None:
         for view, start, end, literals, number in lines:
             line = view.line(start, end)
-            matched.clear()
-            told: set[tuple[str, str]] = set()
-            for event, pattern, fields in self._dictionary.feeding(literals):
-                if not told.issuperset(fields) and (match := pattern.match_framed(line)):
-                    matched.setdefault(event.name, (event, []))[1].append((pattern, match))
-                    told |= fields
-            for event, matches in matched.values():
-                assert self._series_sink  # without one no line is picked
-                segment = bisect_right(self._begins, line.offset)
-                find = Find(event, self._source, line, line, tuple(matches), (), None, segment)
-                self._series_sink(find, number)
+            self._feed_series(line, self._told(line, literals), number)
+
+    def _feed_series(self, line: Line, told: list[Told], number: int) -> None:
+        segment = bisect_right(self._begins, line.offset)
+        for event, matches in told:
+            assert self._series_sink  # without one no line is picked
+            self._series_sink(Find(event, self._source, line, line, matches, (), None, segment), number)
+
+    def _feed_rows(self, alike: Alike) -> None:
+        assert self._rows_sink
+        first, last = (bisect_right(self._begins, alike.view.offset(alike.places[at].start)) for at in (0, -1))
+        for rows in rows_of(self._source, alike):
+            for segment, part in [(first, rows)] if first == last else self._by_segment(rows):
+                self._rows_sink(part, segment)
+
+    def _by_segment(self, rows: Rows) -> list[tuple[int, Rows]]:
+        segments = [bisect_right(self._begins, rows.offset(at)) for at in range(len(rows))]
+        return [(segments[chosen[0]], rows.part(chosen)) for chosen in groups(segments)]
 
     def _without(
         self, headers: Sequence[tuple[int, int]], found: Sequence[tuple[int, int]]
@@ -150,7 +205,7 @@ class SourceReader:
         """The hits on which a line may be an event by itself, as a header of a table is none."""
         return [hit for hit in found if hit[1] not in self._dictionary.of_headers] if headers else found
 
-    def _feed_rows(self, rows: list[Row]) -> None:
+    def _feed_table(self, rows: list[Row]) -> None:
         for event, line, pattern, match, number in rows:
             segment = bisect_right(self._begins, line.offset)
             find = Find(event, self._source, line, line, ((pattern, match),), (), None, 0)

@@ -1,22 +1,32 @@
 """Which lines are looked at for the sake of a numeric series?
 
-A line of every step is too much to look at, so of the lines that may feed a series only some are: in every window of a
-source, lines spread evenly over those of each writer. A line that may tell of a number that is none (``nan``, ``inf``)
-is always looked at, with those of its writer right before it, where what led there may show. Windows lie at fixed
-offsets, so that the choice does not depend on how the source was cut into chunks.
+Every line that may feed one counts, but looking at each would be too dear. So lines that have the shape of lines which
+were looked at (``shapes``) are read by a regular expression alone. Of those that have none, the first of every window
+of a source are looked at, as lessons, and then some that lie spread evenly over each writer's. A line that may tell of
+a number that is none (``nan``, ``inf``) is always looked at, with those of its writer right before it, where what led
+there may show. Windows lie at fixed offsets and lessons are taken in the order of lines, so that the choice does not
+depend on how the source was cut into chunks.
 """
 
 import re
+from bisect import bisect_left
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from operator import itemgetter
 from typing import NamedTuple
 
 from logsleuth.tokenize.frequent import WINDOW, label_at
-from logsleuth.tokenize.lines import hit_lines
-from logsleuth.tokenize.view import View
+from logsleuth.tokenize.learned import Learned, Lessons, Names, Told
+from logsleuth.tokenize.lines import lines_at
+from logsleuth.tokenize.series_rows import Alike, Place, groups
+from logsleuth.tokenize.view import Line, View
 
+LESSONS = 64
+"""Lines of a window without a known shape that are looked at before any are left out."""
+_NEW = 24
+"""Patterns that are made in a window: making one costs as much as looking at many lines."""
 AT_FIRST = 256
-"""Lines of the first window that are looked at, over all writers; a short log is seen whole."""
+"""Further lines of the first window that are looked at, over all writers."""
 SPREAD = 16
 """The same for every later window."""
 _ODD = 4
@@ -31,6 +41,8 @@ _odd_in = re.compile(rb"(?<![A-Za-z])(?:nan|NaN|NAN|[iI]nf(?:inity)?)(?![A-Za-z]
 
 
 class SeriesLine(NamedTuple):
+    """A line to look at."""
+
     view: View
     start: int
     end: int
@@ -39,12 +51,30 @@ class SeriesLine(NamedTuple):
     """How many such lines of its writer stand before it in the source."""
 
 
+class Lesson(NamedTuple):
+    """A line that was looked at."""
+
+    line: Line
+    told: list[Told]
+    number: int
+
+
+class Picked(NamedTuple):
+    """What there is to take numbers from."""
+
+    alike: list[Alike]
+    lessons: list[Lesson]
+    lines: list[SeriesLine]
+    """Lines of windows that are complete, in their order, at which nobody looked yet."""
+
+
 class _Writer:
     """The lines of one label."""
 
-    __slots__ = ("odd", "recent", "total", "window")
+    __slots__ = ("label", "odd", "recent", "total", "window")
 
-    def __init__(self) -> None:
+    def __init__(self, label: bytes) -> None:
+        self.label = label
         self.total = 0
         self.window = -1
         self.odd = 0
@@ -56,31 +86,36 @@ class _Writer:
         self.recent.clear()
 
 
+Look = Callable[[Line, tuple[int, ...]], tuple[list[Told], frozenset[int]]]
+"""What a line with these literals tells for series, and those of its literals that turned out to say nothing."""
+
+
 class SeriesLines:
     """Picks the lines to look at, for one source."""
 
-    def __init__(self, literals: frozenset[int]) -> None:
-        self._literals = literals
+    def __init__(self, literals: frozenset[int], names: Names, labelled: bool, look: Look) -> None:
+        self._literals, self._look = literals, look
+        self._known = Lessons(names, labelled)
         self._writers: dict[bytes, _Writer] = {}
         self._window = -1
+        self._taught = self._made = 0
         self._level = 1
         self._spread: list[SeriesLine] = []
         self._extra: list[SeriesLine] = []
 
-    def pick(self, view: View, hits: Sequence[tuple[int, int]]) -> list[SeriesLine]:
-        """Takes the hits of a chunk (ascending); returns the lines of windows that are complete, in their order."""
+    def pick(self, view: View, hits: Sequence[tuple[int, int]]) -> Picked:
+        """Takes the hits of a chunk (ascending)."""
         literals = self._literals
-        if not literals or not any(literal in literals for _, literal in hits):
-            return []
-        out: list[SeriesLine] = []
-        for start, end, found in hit_lines(view.text, hits):
-            if not literals.isdisjoint(found):
-                window = view.offset(start) // WINDOW
-                if window != self._window:
-                    out += self.finish()
-                    self._window = window
-                self._take(view, start, end, found)
-        return out
+        picked = Picked([], [], [])
+        stops = [stop for stop, literal in hits if literal in literals] if literals else []
+        places = self._places(view, stops)
+        for window, part in _windows(view, places):
+            if window != self._window:
+                picked.lines.extend(self.finish())
+                self._window, self._taught, self._made = window, 0, 0
+                self._known.forget_if_full()
+            self._take(view, part, hits, picked)
+        return picked
 
     def finish(self) -> list[SeriesLine]:
         """The lines of the window that is not complete, of which no more will come."""
@@ -88,14 +123,51 @@ class SeriesLines:
         self._spread, self._extra, self._level = [], [], 1
         return [chosen[place] for place in sorted(chosen)]
 
-    def _take(self, view: View, start: int, end: int, literals: tuple[int, ...]) -> None:
-        label = label_at(view.text, start)
-        writer = self._writer(label[0] if label else b"")
+    def _places(self, view: View, stops: list[int]) -> list[Place]:
+        """The lines that hold hits, each with its writer."""
+        text, places = view.text, []
+        writer = None
+        for start, end in lines_at(text, stops):
+            label = label_at(text, start)
+            name = label[0] if label else b""
+            if writer is None or writer.label != name:
+                writer = self._writer(name)
+            places.append(Place(start, end, writer.label, writer.total))
+            writer.total += 1
+        return places
+
+    def _take(self, view: View, places: list[Place], hits: Sequence[tuple[int, int]], picked: Picked) -> None:
+        """Takes lines of one window: those that have a shape at once, of the others the first as lessons."""
+        for learned in self._known.shapes:
+            places = _matched(view, learned, places, picked.alike)
+        while places and self._taught < LESSONS:
+            new = self._lesson(view, places[0], hits, picked.lessons)
+            places = places[1:] if new is None else _matched(view, new, places[1:], picked.alike)
+        for place in places:
+            self._leave(view, place, hits)
+
+    def _lesson(
+        self, view: View, place: Place, hits: Sequence[tuple[int, int]], lessons: list[Lesson]
+    ) -> Learned | None:
+        """Looks at a line; returns the shape that fits others from here on."""
+        self._taught += 1
+        line = view.line(place.start, place.end)
+        told, quiet = self._look(line, _literals(hits, place.start, place.end))
+        lessons.append(Lesson(line, told, place.number))
+        if self._made >= _NEW:
+            return None
+        learned = self._known.learn(place.label, line, told, quiet)
+        self._made += learned is not None
+        return learned
+
+    def _leave(self, view: View, place: Place, hits: Sequence[tuple[int, int]]) -> None:
+        """Keeps a line in mind that is looked at when its window is complete, if it is then among those chosen."""
+        start, end, _, number = place
+        writer = self._writers[place.label]
         if writer.window != self._window:
             writer.enter(self._window)
-        line = SeriesLine(view, start, end, literals, writer.total)
-        writer.total += 1
-        if line.number % self._level == 0:
+        line = SeriesLine(view, start, end, _literals(hits, start, end), number)
+        if number % self._level == 0:
             self._spread.append(line)
             self._thin_out()
         if writer.odd < _ODD and _odd_in(view.text, start, end):
@@ -114,6 +186,41 @@ class SeriesLines:
         known = self._writers.get(label)
         if known is None:
             if len(self._writers) >= _WRITERS:
-                return self._writers.setdefault(b"", _Writer())
-            known = self._writers[label] = _Writer()
+                return self._writers.setdefault(b"", _Writer(b""))
+            known = self._writers[label] = _Writer(label)
         return known
+
+
+def _matched(view: View, learned: Learned, places: list[Place], alike: list[Alike]) -> list[Place]:
+    """Takes the lines that have a shape; returns the others."""
+    fullmatch, text = learned.shape.pattern.fullmatch, view.characters
+    matches = [fullmatch(text, start + len(label), end) for start, end, label, _ in places]
+    others = [place for place, match in zip(places, matches, strict=True) if match is None]
+    if others:
+        places = [place for place, match in zip(places, matches, strict=True) if match is not None]
+    texts = [match.groups() for match in matches if match is not None]
+    labels = list(map(itemgetter(2), places))
+    for chosen in groups(labels) if len(set(labels)) > 1 else [range(len(places))] if places else []:
+        if len(chosen) == len(places):
+            alike.append(Alike(view, learned, places, texts))
+        else:
+            alike.append(Alike(view, learned, [places[at] for at in chosen], [texts[at] for at in chosen]))
+    return others
+
+
+def _literals(hits: Sequence[tuple[int, int]], start: int, end: int) -> tuple[int, ...]:
+    """The literals of a line, each once, in the order of their first hits."""
+    first = bisect_left(hits, (start + 1,))
+    last = bisect_left(hits, (end + 1,), lo=first)
+    return tuple(dict.fromkeys(literal for _, literal in hits[first:last]))
+
+
+def _windows(view: View, places: list[Place]) -> Iterator[tuple[int, list[Place]]]:
+    """The lines of each window; where a line starts decides in which it lies."""
+    start = 0
+    while start < len(places):
+        window = view.offset(places[start][0]) // WINDOW
+        border = (window + 1) * WINDOW
+        end = bisect_left(places, border, lo=start, key=lambda place: view.offset(place[0]))
+        yield window, places[start:end]
+        start = end

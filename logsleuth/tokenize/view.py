@@ -1,6 +1,7 @@
 """A chunk as lines: framed, numbered, with their offsets in the source as it stands."""
 
 from bisect import bisect_right
+from functools import cached_property
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -34,9 +35,14 @@ class View:
 
     def __init__(self, chunk: Chunk, labelled: bool) -> None:
         self.text, self._offsets = ansi.strip(chunk.data)
-        self._chunk, self._labelled = chunk, labelled
+        self._chunk, self.labelled = chunk, labelled
         self._counted = [(0, chunk.line)]
         """Offsets whose line number is known, ascending: a line's number is counted from the nearest in front of it."""
+
+    @cached_property
+    def characters(self) -> str:
+        """``text`` with a character for every byte."""
+        return self.text.decode("latin-1")
 
     @property
     def newlines(self) -> int:
@@ -53,13 +59,13 @@ class View:
     def line(self, start: int, end: int) -> Line:
         """The line that takes up this part of ``text``."""
         text = self.text[start:end]
-        return Line(text, self.offset(start), self._number(start), frame(text, self._labelled))
+        return Line(text, self.offset(start), self.number(start), frame(text, self.labelled))
 
     def row(self, start: int, end: int, label: int) -> Line:
         """The line that takes up this part of ``text``, of which only the label, so many bytes, is framing."""
-        told = frame(self.text[start : start + label] + b"x", self._labelled)
+        told = frame(self.text[start : start + label] + b"x", self.labelled)
         framed = Frame(label, label, told.tag, told.stamp, told.level, None, None)
-        return Line(self.text[start:end], self.offset(start), self._number(start), framed)
+        return Line(self.text[start:end], self.offset(start), self.number(start), framed)
 
     def start(self, at: int) -> int:
         """Where the line begins that this byte stands in."""
@@ -104,7 +110,8 @@ class View:
             low if low == 0 or self.text[low - 1 : low] == b"\n" else (self.text.find(b"\n", low) + 1 or len(self.text))
         )
 
-    def _number(self, start: int) -> int:
+    def number(self, start: int) -> int:
+        """The number of the line that this byte of the text stands in."""
         counted = self._counted
         place = len(counted) if counted[-1][0] <= start else bisect_right(counted, start, key=itemgetter(0))
         at, number = counted[place - 1]

@@ -2,13 +2,15 @@
 
 import math
 from random import Random
+from typing import NamedTuple
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from logsleuth.engine import series as module
-from logsleuth.engine.series import QUOTED, Bucket, Series, merged_series
+from logsleuth.engine.bucket import Bucket
+from logsleuth.engine.series import QUOTED, Series, merged_series
 from logsleuth.model.series import Point
 from tests.engine.series import point, series
 
@@ -38,6 +40,29 @@ def test_the_order_of_points_changes_nothing(points: list[Point], chance: Random
     shuffled = list(points)
     chance.shuffle(shuffled)
     assert series(points) == series(shuffled)
+
+
+class Lines(NamedTuple):
+    points: list[Point]
+
+    def point(self, at: int, step: int, value: float) -> Point:
+        return self.points[at]._replace(step=step, value=value)
+
+    def text(self, at: int) -> str:
+        return f"line {self.points[at].line}"
+
+
+@given(POINTS, POINTS)
+def test_many_values_at_once_are_the_same_as_one_by_one(earlier: list[Point], points: list[Point]) -> None:
+    ordered = sorted(points, key=lambda p: (p.source, p.offset))
+    source = [p._replace(source=0, offset=at) for at, p in enumerate(ordered)]
+    at_once = series(earlier)
+    if source:
+        at_once.add_all([p.step for p in source], [p.value for p in source], Lines(source))
+    one_by_one = series(earlier)
+    for each in source:
+        one_by_one.add(each, f"line {each.line}")
+    assert at_once.trimmed() == one_by_one.trimmed()
 
 
 @given(POINTS, POINTS, POINTS)
