@@ -30,8 +30,11 @@ def quiet(
     SLURM's is that writes local time, and may only be some time zones away.
     """
     last: dict[tuple[int, Tag], Sighting] = {}
-    for sighting in found:
+    stamped: dict[int, Sighting] = {}
+    for sighting in sorted(found, key=lambda s: s.occurrence.offset):
         o = sighting.occurrence
+        if math.isfinite(sighting.began.high):
+            stamped[o.source] = sighting
         known = last.get((o.source, o.tag))
         if known is None or known.occurrence.offset < o.offset:
             last[o.source, o.tag] = sighting
@@ -39,7 +42,7 @@ def quiet(
         return None
     if any(roster.bytes_after(s.occurrence) > _WORDS for s in last.values()):
         return None
-    latest = max(_at_the_latest(sighting, roster) for sighting in last.values())
+    latest = max(_at_the_latest(s, stamped.get(s.occurrence.source), roster) for s in last.values())
     passed = until - latest
     is_known = math.isfinite(passed) and not (is_of_other_clock and (passed > _LONGEST or _may_be_zones(passed)))
     return passed if is_known else None
@@ -49,10 +52,13 @@ def _may_be_zones(passed: float) -> bool:
     return abs(passed - _ZONE * round(passed / _ZONE)) < _NEAR and passed < _ZONES
 
 
-def _at_the_latest(sighting: Sighting, roster: Roster) -> float:
-    """When it had happened: at its stamp, or before the first stamp of its source where that stands behind it."""
+def _at_the_latest(sighting: Sighting, stamped: Sighting | None, roster: Roster) -> float:
+    """When it had happened: at its stamp, else at that of a line of its kind right before it, else before the first
+    stamp of its source where that stands behind it."""
     if math.isfinite(sighting.began.high):
         return sighting.began.high
+    if stamped and 0 <= sighting.occurrence.offset - stamped.occurrence.end_offset <= _WORDS:
+        return stamped.began.high
     first = roster.first_moment_after(sighting.occurrence)
     return math.inf if first is None else first
 
