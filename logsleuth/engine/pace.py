@@ -1,7 +1,7 @@
 """How long has it been since something was last seen, and at what pace did it come before?"""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from statistics import median
 
@@ -20,15 +20,16 @@ _ZONE, _ZONES, _NEAR = 1800, 27 * 3600, 90
 """Seconds: what time zones differ by, by how much at most, and what lies between a last step and the end as a rule."""
 
 
-def quiet(
-    found: Iterable[Sighting], roster: Roster, attempt: int, until: float, is_of_other_clock: bool
-) -> float | None:
-    """Seconds from the last of the occurrences to a moment.
+def quiet(found: Iterable[Sighting], roster: Roster, attempt: int, told: Sequence[object] = ()) -> float | None:
+    """Seconds from the last of the occurrences to the end of the logs, or to a moment that a line has told.
 
     Unknown where there is none, where no clock tells, in an attempt that another one followed, and where a writer of
-    theirs went on writing: it lives, and does something else. Unknown too where the moment is of another clock, as
-    SLURM's is that writes local time, and may only be some time zones away.
+    theirs went on writing: it lives, and does something else. Unknown too where the moment that is told, as by SLURM
+    in local time, may only be some time zones away.
     """
+    until = told[0] if told else roster.end
+    if not isinstance(until, int | float):
+        return None
     last: dict[tuple[int, Tag], Sighting] = {}
     stamped: dict[int, Sighting] = {}
     for sighting in sorted(found, key=lambda s: s.occurrence.offset):
@@ -44,7 +45,7 @@ def quiet(
         return None
     latest = max(_at_the_latest(s, stamped.get(s.occurrence.source), roster) for s in last.values())
     passed = until - latest
-    is_known = math.isfinite(passed) and not (is_of_other_clock and (passed > _LONGEST or _may_be_zones(passed)))
+    is_known = math.isfinite(passed) and not (told and (passed > _LONGEST or _may_be_zones(passed)))
     return passed if is_known else None
 
 

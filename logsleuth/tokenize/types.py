@@ -71,7 +71,7 @@ def _gibibytes(text: str) -> float | None:
 
 
 def _percent(text: str) -> float | None:
-    number = _number(text.rstrip("% "))
+    number = _number(text.rstrip("%").rstrip())
     return None if number is None else number / 100
 
 
