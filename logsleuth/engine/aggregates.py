@@ -32,6 +32,16 @@ def reduced(name: str, values: Sequence[object]) -> object | None:
     return _REDUCED[name](numbers) if name in _REDUCED else None
 
 
+def of_peers(name: str, values: Sequence[object], others: int) -> object | None:
+    """The mode or median of what is known of so many others; None on a tie, or where fewer than half are known."""
+    if not values or len(values) * 2 < others:
+        return None
+    if name == "peers.mode":
+        return mode(values)
+    numbers = [value for value in values if isinstance(value, int | float)]
+    return statistics.median(numbers) if numbers else None
+
+
 def most_within(moments: list[float], seconds: float) -> Between:
     """The largest number of moments that lie within so many seconds; unknown where some have no clock."""
     known = sorted(moment for moment in moments if math.isfinite(moment))

@@ -1,7 +1,7 @@
 """How long has it been since something was last seen, and at what pace did it come before?"""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from statistics import median
 
@@ -20,18 +20,22 @@ _ZONE, _ZONES, _NEAR = 1800, 27 * 3600, 90
 """Seconds: what time zones differ by, by how much at most, and what lies between a last step and the end as a rule."""
 
 
-def quiet(
-    found: Iterable[Sighting], roster: Roster, attempt: int, until: float, is_of_other_clock: bool
-) -> float | None:
-    """Seconds from the last of the occurrences to a moment.
+def quiet(found: Iterable[Sighting], roster: Roster, attempt: int, told: Sequence[object] = ()) -> float | None:
+    """Seconds from the last of the occurrences to the end of the logs, or to a moment that a line has told.
 
     Unknown where there is none, where no clock tells, in an attempt that another one followed, and where a writer of
-    theirs went on writing: it lives, and does something else. Unknown too where the moment is of another clock, as
-    SLURM's is that writes local time, and may only be some time zones away.
+    theirs went on writing: it lives, and does something else. Unknown too where the moment that is told, as by SLURM
+    in local time, may only be some time zones away.
     """
+    until = told[0] if told else roster.end
+    if not isinstance(until, int | float):
+        return None
     last: dict[tuple[int, Tag], Sighting] = {}
-    for sighting in found:
+    stamped: dict[int, Sighting] = {}
+    for sighting in sorted(found, key=lambda s: s.occurrence.offset):
         o = sighting.occurrence
+        if math.isfinite(sighting.began.high):
+            stamped[o.source] = sighting
         known = last.get((o.source, o.tag))
         if known is None or known.occurrence.offset < o.offset:
             last[o.source, o.tag] = sighting
@@ -39,9 +43,9 @@ def quiet(
         return None
     if any(roster.bytes_after(s.occurrence) > _WORDS for s in last.values()):
         return None
-    latest = max(_at_the_latest(sighting, roster) for sighting in last.values())
+    latest = max(_at_the_latest(s, stamped.get(s.occurrence.source), roster) for s in last.values())
     passed = until - latest
-    is_known = math.isfinite(passed) and not (is_of_other_clock and (passed > _LONGEST or _may_be_zones(passed)))
+    is_known = math.isfinite(passed) and not (told and (passed > _LONGEST or _may_be_zones(passed)))
     return passed if is_known else None
 
 
@@ -49,10 +53,13 @@ def _may_be_zones(passed: float) -> bool:
     return abs(passed - _ZONE * round(passed / _ZONE)) < _NEAR and passed < _ZONES
 
 
-def _at_the_latest(sighting: Sighting, roster: Roster) -> float:
-    """When it had happened: at its stamp, or before the first stamp of its source where that stands behind it."""
+def _at_the_latest(sighting: Sighting, stamped: Sighting | None, roster: Roster) -> float:
+    """When it had happened: at its stamp, else at that of a line of its kind right before it, else before the first
+    stamp of its source where that stands behind it."""
     if math.isfinite(sighting.began.high):
         return sighting.began.high
+    if stamped and 0 <= sighting.occurrence.offset - stamped.occurrence.end_offset <= _WORDS:
+        return stamped.began.high
     first = roster.first_moment_after(sighting.occurrence)
     return math.inf if first is None else first
 

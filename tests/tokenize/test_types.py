@@ -38,6 +38,7 @@ def value(kind: str, text: str, behind: str = " end") -> FieldValue | None:
         ("address", "node-3:29500", "node-3:29500"), ("address", "node-3", "node-3"),
         ("hex", "0x7f00", 0x7F00), ("hex", "7f00", 0x7F00), ("hex", "0xyz", None),
         ("ranks", "0, 3-5", (0, 3, 4, 5)), ("ranks", "[0, 1]", (0, 1)), ("ranks", "{2}", (2,)), ("ranks", "all", None),
+        ("moment", "2025-03-04T03:12:55", 1741057975), ("moment", "2025-03-04 03:12:55", 1741057975), ("moment", "03:12:55", None),
         ("exception", "torch.cuda.OutOfMemoryError", "torch.cuda.OutOfMemoryError"), ("exception", "9Error", None),
     ],
 )  # fmt: skip
@@ -100,7 +101,7 @@ def test_what_a_hole_matches_has_a_value_of_its_type(kind: str, data: st.DataObj
     assert match
     kinds = {
         "int": int, "hex": int, "float": float, "ms": float, "s": float, "mib": float, "gib": float, "count": float, "bytes": float, "duration": float, "ranks": tuple,
-        "percent": float,
+        "percent": float, "moment": float,
     }  # fmt: skip
     got = pattern.value(match, "x")
     assert got is None or isinstance(got, kinds.get(kind, str))
