@@ -171,7 +171,7 @@ def test_plain_numbers() -> None:
     assert call("isnan", STEADY) is False
 
 
-@pytest.mark.parametrize("name", sorted(FUNCTIONS.keys() - {"share", "count"}))
+@pytest.mark.parametrize("name", sorted(FUNCTIONS.keys() - {"share", "portion", "count"}))
 def test_nothing_is_said_of_an_empty_series(name: str) -> None:
     arguments = {"factor": 2.0} if name in ("jump", "spike") else {}
     assert call(name, [], **arguments) is None
