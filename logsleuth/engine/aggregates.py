@@ -49,3 +49,14 @@ def is_far(own: float, others: Sequence[float], factor: float) -> bool:
     middle = statistics.median(others)
     usual = max(statistics.median(abs(number - middle) for number in others), abs(middle) * 0.01)
     return abs(own - middle) > factor * usual
+
+
+def common(as_mode: bool, values: list[object], others: int) -> object | None:
+    """The mode or median of what is known of ``others`` members; unknown on a tie, or where fewer than half of them
+    are known."""
+    if not values or len(values) * 2 < others:
+        return None
+    if as_mode:
+        return mode(values)
+    numbers = [value for value in values if isinstance(value, int | float)]
+    return statistics.median(numbers) if numbers else None

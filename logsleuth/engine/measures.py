@@ -1,13 +1,12 @@
 """What expressions of conditions are worth: fields, names that a rule has given, counts, sets, members and peers."""
 
 import math
-import statistics
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from typing import NamedTuple
 
-from logsleuth.engine.aggregates import is_far, mode, most_within, reduced
+from logsleuth.engine.aggregates import common, is_far, most_within, reduced
 from logsleuth.engine.expressions import Lookup
 from logsleuth.engine.memory import Memory, Values, Worth
 from logsleuth.engine.pace import quiet
@@ -222,7 +221,7 @@ class Measures:
         elif name == "known":
             result = next((value for item in arguments for value in self.values(item, at) or ()), None)
         elif name.startswith("peers."):
-            result = self._of_peers(name, arguments[0], at)
+            result = common(name == "peers.mode", *self._peer_values(arguments[0], at))
         elif name == "outlier":
             return self._outlier(node, at)
         elif name in ("abs", "isnan"):
@@ -309,16 +308,6 @@ class Measures:
         others = [member for member in everybody if member != own]
         told = (self._one(node, at._replace(member=member, sighting=None)) for member in others)
         return [value for value in told if value is not None], len(others)
-
-    def _of_peers(self, name: str, node: s.Node, at: At) -> object | None:
-        """The mode or median of the others; unknown on a tie, or where fewer than half of them are known."""
-        values, others = self._peer_values(node, at)
-        if not values or len(values) * 2 < others:
-            return None
-        if name == "peers.mode":
-            return mode(values)
-        numbers = [value for value in values if isinstance(value, int | float)]
-        return statistics.median(numbers) if numbers else None
 
     def _outlier(self, node: s.Call, at: At) -> Values:
         values, others = self._peer_values(node.arguments[0], at)
