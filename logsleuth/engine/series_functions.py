@@ -29,6 +29,8 @@ _BASELINE = 100
 """Samples before a value that make its baseline."""
 _SETTLED = 5
 """Samples before a value without which there is no baseline, and on either side of a jump."""
+_BASIS = 16
+"""Samples below which a level says nothing."""
 _SAME = 1e-4
 """Values that differ by no more, relatively, print alike."""
 
@@ -189,6 +191,16 @@ def middle(x: SeriesView, over: Argument | None, busy: Argument | None = None) -
     return median(s.value for s in samples) if samples else None
 
 
+def level(x: SeriesView, over: Argument | None, busy: Argument | None) -> float | None:
+    """The upper quartile of the means of four neighbouring samples: how high it stands while work is done, whatever
+    pauses there are. What goes up and down within every step counts by its mean."""
+    samples = busy_of(samples_of(x, over), busy) or []
+    if len(samples) < _BASIS:
+        return None
+    means = sorted(sum(s.value for s in samples[at : at + 4]) / 4 for at in range(0, len(samples) - 3, 4))
+    return means[len(means) * 3 // 4]
+
+
 def first(x: SeriesView, over: Argument | None) -> float | None:
     samples = samples_of(x, over)
     return samples[0].bucket.first.value if samples and samples[0].bucket.first else None
@@ -264,6 +276,7 @@ FUNCTIONS: dict[str, SeriesFunction] = {
     ),
     "mean": SeriesFunction((_X, _OVER, _BUSY), "number", "series", mean),
     "median": SeriesFunction((_X, _OVER, _BUSY), "number", "series", middle),
+    "level": SeriesFunction((_X, _OVER, _BUSY), "number", "series", level),
     "first": SeriesFunction((_X, _OVER), "number", "series", first),
     "last": SeriesFunction((_X, _OVER), "number", "series", last),
     "min": SeriesFunction((_X, _OVER), "number", "series", least),

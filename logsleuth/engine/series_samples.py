@@ -16,6 +16,10 @@ class Argument(NamedTuple):
     """``steps``, ``seconds``, ``percent`` (as it stands: 5 for 5%) or nothing."""
 
 
+_PAUSE = 16
+"""Idle samples in a row that may be a pause; more are the time between two runs."""
+
+
 def samples_of(x: SeriesView, over: Argument | None) -> list[Sample] | None:
     """The samples of the last steps or seconds, or all; None where no clock tells the seconds."""
     latest = x.latest
@@ -27,13 +31,18 @@ def samples_of(x: SeriesView, over: Argument | None) -> list[Sample] | None:
 
 
 def busy_of(samples: list[Sample] | None, busy: Argument | None) -> list[Sample] | None:
-    """The samples from the first to the last that reach ``busy`` percent of the greatest: what lies around them is the
-    time before the work began and after it had ended. None where all are zero."""
+    """The samples from the first to the last that reach ``busy`` percent of the greatest, but for long stretches of
+    which none does: the time before the work began, between two runs, and after it had ended. None where all are
+    zero."""
     if samples is None or busy is None:
         return samples
     least = max((sample.value for sample in samples), default=0.0) * busy.value / 100
     places = [place for place, sample in enumerate(samples) if sample.value >= least > 0]
-    return samples[places[0] : places[-1] + 1] if places else None
+    kept: list[Sample] = []
+    for place, before in zip(places, [-1, *places], strict=False):
+        is_pause = before >= 0 and place - before <= _PAUSE
+        kept += samples[before + 1 if is_pause else place : place + 1]
+    return kept or None
 
 
 def _of_last_seconds(x: SeriesView, samples: list[Sample], seconds: float) -> list[Sample] | None:

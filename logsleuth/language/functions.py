@@ -54,6 +54,7 @@ FUNCTIONS: dict[str, Function] = {
     "flat": Function(1, ("over", "at_least"), "", of_series=True),
     "spike": Function(1, ("factor",), "", required=("factor",), of_series=True),
     "jump": Function(1, ("factor",), "", required=("factor",), of_series=True),
+    "level": Function(1, ("over", "busy"), "same", of_series=True),
     "baseline": Function(1, ("last",), "same", of_series=True),
     "share": Function(1, ("of", "over", "at_least"), "percent", required=("of",), of_series=True),
 }

@@ -24,7 +24,7 @@ from logsleuth.tokenize.view import Line, View
 
 AT_FIRST = 256
 """Rows of one device that are looked at in the first window; a short log is seen whole."""
-SPREAD = 64
+SPREAD = 24
 """The same in every later window."""
 PATIENCE = 16
 """Windows without a row after which a table has ended."""

@@ -207,3 +207,16 @@ def test_memory_that_grows_until_the_process_ends_is_rising() -> None:
     memory = view([*[0.1] * 40, *(30.0 + n for n in range(60)), *[0.1] * 40])
     assert evaluate("rising", [memory], {}) is False
     assert evaluate("rising", [memory], {"busy": Argument(10, "percent")}) is True
+
+
+def test_a_long_time_between_two_runs_is_no_work() -> None:
+    twice = view([*[0.9] * 20, *[0.0] * 17, *[0.9] * 20, *[0.0] * 15, *[0.9] * 20])
+    assert evaluate("mean", [twice], {"busy": Argument(5, "percent")}) == pytest.approx(0.9 * 60 / 75)
+
+
+def test_the_level_of_work_is_not_bent_by_pauses_but_by_what_each_step_waits() -> None:
+    pauses = view([*[0.95] * 10, *[0.05] * 14] * 4)
+    waits = view([0.95, 0.05, 0.0, 0.1] * 24)
+    assert evaluate("level", [pauses], {}) == pytest.approx(0.95)
+    assert evaluate("level", [waits], {}) == pytest.approx(0.275)
+    assert evaluate("level", [view([0.9] * 15)], {}) is None
