@@ -12,8 +12,11 @@ from itertools import pairwise
 from statistics import median
 from typing import Any, NamedTuple
 
+from logsleuth.engine.series_levels import climb, early, late, spikes, steady
 from logsleuth.engine.series_of_members import SeriesView
+from logsleuth.engine.series_of_peers import outvoted, parted
 from logsleuth.engine.series_samples import Argument, groups_of, samples_of
+from logsleuth.engine.subject import Member
 
 _FEW = 4
 """Samples below which a slope says nothing."""
@@ -29,6 +32,10 @@ _SAME = 1e-4
 """Values that differ by no more, relatively, print alike."""
 
 
+Result = float | bool | tuple[float, ...] | None
+"""What a function gives; None where it is unknown."""
+
+
 class Parameter(NamedTuple):
     name: str
     kind: str
@@ -41,15 +48,18 @@ class Parameter(NamedTuple):
 class SeriesFunction(NamedTuple):
     parameters: tuple[Parameter, ...]
     gives: str
-    """``number`` or ``bool``."""
+    """``number``, ``numbers`` or ``bool``."""
     unit: str
     """Of the number: ``series`` (that of the first series), ``per step``, ``percent`` or nothing."""
-    call: Callable[..., float | bool | None]
+    call: Callable[..., Result]
+    compares: str = ""
+    """Of what it asks instead of one series: ``members`` (those of all), ``member`` (those of all, and of whom it is
+    asked)."""
 
 
 def evaluate(
     name: str, series: Sequence[SeriesView], arguments: Mapping[str, Argument], at: int | None = None
-) -> float | bool | None:
+) -> Result:
     """The value of a call that the checker accepted; None where it is unknown.
 
     ``at`` is the step of the value whose filter asks: the function then sees only what came before it.
@@ -58,10 +68,22 @@ def evaluate(
     if name == "baseline" and at is None and series[0].buckets:
         at = series[0].buckets[-1].points[-1].step
     seen = [view if at is None else view.before(at) for view in series]
-    given: dict[str, Any] = {
-        p.name: arguments.get(p.name, p.default) for p in function.parameters if p.kind != "series"
-    }
-    return function.call(*seen, **given)
+    return function.call(*seen, **_given(function, arguments))
+
+
+def compare(
+    name: str, views: Mapping[Member, SeriesView], arguments: Mapping[str, Argument], member: Member | None
+) -> Result:
+    """The value of a call that compares what members print; unknown where it is asked of nobody and needs somebody."""
+    function = FUNCTIONS[name]
+    given = _given(function, arguments)
+    if function.compares == "members":
+        return function.call(views, **given)
+    return function.call(member, views, **given) if member in views else None
+
+
+def _given(function: SeriesFunction, arguments: Mapping[str, Argument]) -> dict[str, Any]:
+    return {p.name: arguments.get(p.name, p.default) for p in function.parameters if p.kind != "series"}
 
 
 def is_not_finite(value: float) -> bool:
@@ -236,6 +258,9 @@ _OVER = Parameter("over", "span", is_optional=True)
 _AT_LEAST = Parameter("at_least", "number", Argument(8))
 _GAIN = Parameter("gain", "percent", Argument(5, "percent"))
 _FACTOR = Parameter("factor", "number")
+_RISE = Parameter("gain", "percent", Argument(50, "percent"))
+_NOISE = Parameter("noise", "number", Argument(6))
+_STEPS = Parameter("at_least", "number", Argument(5))
 
 FUNCTIONS: dict[str, SeriesFunction] = {
     "slope": SeriesFunction((_X, _OVER), "number", "per step", slope),
@@ -253,6 +278,13 @@ FUNCTIONS: dict[str, SeriesFunction] = {
     "last": SeriesFunction((_X, _OVER), "number", "series", last),
     "min": SeriesFunction((_X, _OVER), "number", "series", least),
     "max": SeriesFunction((_X, _OVER), "number", "series", greatest),
+    "spikes": SeriesFunction((_X, _RISE, _NOISE, Parameter("longest", "number", Argument(50))), "numbers", "", spikes),
+    "climb": SeriesFunction((_X, _RISE, _NOISE, _AT_LEAST), "number", "", climb),
+    "steady": SeriesFunction((_X, Parameter("noise", "number", Argument(3)), _AT_LEAST), "bool", "", steady),
+    "early": SeriesFunction((_X, _AT_LEAST), "number", "series", early),
+    "late": SeriesFunction((_X, _AT_LEAST), "number", "series", late),
+    "outvoted": SeriesFunction((_X, _STEPS), "bool", "", outvoted, "member"),
+    "parted": SeriesFunction((_X, _STEPS), "number", "", parted, "members"),
     "share": SeriesFunction(
         (_X, Parameter("of", "series"), _OVER, Parameter("at_least", "number", Argument(3))), "number", "percent", share
     ),
