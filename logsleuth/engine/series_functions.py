@@ -259,7 +259,7 @@ _AT_LEAST = Parameter("at_least", "number", Argument(8))
 _GAIN = Parameter("gain", "percent", Argument(5, "percent"))
 _FACTOR = Parameter("factor", "number")
 _RISE = Parameter("gain", "percent", Argument(50, "percent"))
-_NOISE = Parameter("noise", "number", Argument(6))
+_NOISE = Parameter("noise", "number", Argument(5))
 _STEPS = Parameter("at_least", "number", Argument(5))
 
 FUNCTIONS: dict[str, SeriesFunction] = {

@@ -18,8 +18,10 @@ from logsleuth.engine.series_samples import Argument
 
 _SETTLED = 5
 """Samples that make a level."""
+_RECENT = 11
+"""Samples before one whose median is its usual level: few, since a loss falls meanwhile."""
 _WINDOW = 50
-"""Samples before one that tell what was to be expected of it."""
+"""Samples before one that tell how far values scatter."""
 _FEW = 10
 """Samples of a pass below which only a rise without any step back counts."""
 _TENTH = 10
@@ -80,15 +82,17 @@ def spikes(x: SeriesView, gain: Argument, noise: Argument, longest: Argument) ->
 def _peaks(run: list[Level], gain: float, noise: float, longest: int) -> list[float]:
     """The peaks of one pass, on a logarithmic scale."""
     found: list[float] = []
+    # A few samples may happen to agree: less than most of what all scatter by is not believed.
+    usual_scatter = 0.8 * _scatter([level.value for level in run])
     earlier = [level.value for level in run[:_SETTLED]]
     place = _SETTLED
     while place < len(run):
         window = earlier[-_WINDOW:]
-        if run[place].value <= min(window) + gain:
+        if run[place].value <= min(window[-_RECENT:]) + gain:
             earlier.append(run[place].value)
             place += 1
             continue
-        usual, least = median(window), max(gain, noise * _scatter(window))
+        usual, least = median(window[-_RECENT:]), max(gain, noise * max(usual_scatter, _scatter(window)))
         if run[place].value <= usual + least:
             earlier.append(run[place].value)
             place += 1
