@@ -46,7 +46,7 @@ class SeriesCalls:
         views = [self._roster.series_view(one, scope.attempt, member) for one in names]
         known = [view for view in views if view is not None]
         if len(known) < len(names):
-            return None
+            return (0,) if node.function == "count" and member is None else None
         step = sighting.occurrence.fields.get("step") if sighting is not None else None
         result = evaluate(node.function, known, arguments, step if isinstance(step, int) else None)
         is_share = isinstance(result, float) and FUNCTIONS[node.function].unit == "percent"
