@@ -25,11 +25,12 @@ from logsleuth.tokenize.patterns import LinePattern
 
 _TRANSLATIONS = (
     (re.compile(r"^(?:\[ \\t\]\*|\.\*\?)+"), ""),
-    (re.compile(r"\(\?[!=][^()]*\)"), ""),
     (re.compile(r"\(\?P<\w+>"), "(?:"),
     (re.compile(r"\\(?=[ ])"), ""),
 )
 """Patterns over patterns and what they become, for ripgrep."""
+_TOKEN = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|\(\?(?:P?<\w+>|<?[=!]|:)|.", re.DOTALL)
+_LOOK_AROUND = ("(?=", "(?!", "(?<=", "(?<!")
 _CLASS = re.compile(r"(?<!\\)\[(\^?\]?(?:\\.|[^\]\\])*)\]")
 
 
@@ -84,10 +85,25 @@ def _as_ripgrep_likes_it(source: str) -> str:
     There is no look-ahead: what ours forbid behind a match is not forbidden there. It only counts, so groups have no
     names, and it looks anywhere in a line, so what may precede a message is left out.
     """
+    source = _without_look_around(source)
     for pattern, replacement in _TRANSLATIONS:
         source = pattern.sub(replacement, source)
     # A bracket in a class would open a class in the class.
     return _CLASS.sub(lambda found: "[" + re.sub(r"(?<!\\)\[", r"\\[", found[1]) + "]", source)
+
+
+def _without_look_around(source: str) -> str:
+    """A pattern without its look-aheads and look-behinds, groups inside them included."""
+    out, dropped = "", 0
+    for token in _TOKEN.finditer(source):
+        text = token[0]
+        if dropped:
+            dropped += text.startswith("(") - (text == ")")
+        elif text in _LOOK_AROUND:
+            dropped = 1
+        else:
+            out += text
+    return out
 
 
 def compare(corpus: Corpus, patterns: Path, pairs: int) -> None:

@@ -1,6 +1,7 @@
 """Builds syntax trees from parse trees."""
 
 import re
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from lark import Token, Transformer, v_args
@@ -30,7 +31,7 @@ class _Clause(NamedTuple):
 
 _COMMENT = re.compile(r'("(?:[^"\\]|\\.)*"|`[^`]*`)|#[^\n]*')
 """A comment, or a text or regular expression in which a ``#`` is none."""
-_REPEATED = frozenset(("wordings", "blocks", "series", "samples", "when", "needs", "unless", "explains", "see"))
+_REPEATED = frozenset(("wordings", "blocks", "series", "counts", "samples", "when", "needs", "unless", "explains", "see"))
 """Clauses that may stand several times; their values are collected in order."""
 
 
@@ -62,15 +63,25 @@ class _Builder(ConditionBuilder):
         name, doc, *clauses = items
         return s.Event(str(name), doc.text if doc else "", self.place(name), **self._collect(clauses))
 
-    def line(self, items: list[Text]) -> _Clause:
-        wording = s.Wording(items[0].text, False, (), items[0].at)
-        return _Clause("wordings", wording, wording.at)
+    def more_wordings(self, items: list[Any]) -> s.MoreWordings:
+        name, *clauses = items
+        return s.MoreWordings(str(name), self.place(name), **self._collect(clauses))
+
+    def line(self, items: list[Any]) -> _Clause:
+        text, *also = items
+        return _Clause("wordings", s.Wording(text.text, False, (), text.at, tuple(also)), text.at)
 
     def regex(self, items: list[Any]) -> _Clause:
+        wording = self.also_regex([item for item in items if not isinstance(item, s.Wording)])
+        also = tuple(item for item in items if isinstance(item, s.Wording))
+        return _Clause("wordings", replace(wording, also=also), wording.at)
+
+    def also_line(self, items: list[Text]) -> s.Wording:
+        return s.Wording(items[0].text, False, (), items[0].at)
+
+    def also_regex(self, items: list[Any]) -> s.Wording:
         pattern, *types = items
-        at = self.place(pattern)
-        wording = s.Wording(str(pattern)[1:-1], True, tuple(t for t in types if t is not None), at)
-        return _Clause("wordings", wording, at)
+        return s.Wording(str(pattern)[1:-1], True, tuple(t for t in types if t is not None), self.place(pattern))
 
     def typed(self, items: list[Token]) -> tuple[str, str]:
         return str(items[0]), str(items[1])
@@ -137,6 +148,12 @@ class _Builder(ConditionBuilder):
         field, step = items
         at = self.place(field)
         return _Clause("series", s.SeriesOf(str(field), str(step) if step else "", at), at)
+
+    def counts(self, items: list[Any]) -> _Clause:
+        field, inner, size, outer, start = items
+        at = self.place(field)
+        count = s.Count(str(field), str(inner), str(size), str(outer), int(str(start)) if start else 0, at)
+        return _Clause("counts", count, at)
 
     def give(self, items: list[Any]) -> tuple[str, object]:
         value = items[1]

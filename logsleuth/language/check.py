@@ -28,19 +28,22 @@ def check(declarations: Iterable[s.Declaration], base: Program | None = None) ->
     base = base or Program()
     names = _Names(base)
     errors: list[Message] = []
-    kept = [d for d in declarations if names.declare(d, errors)]
+    declared = list(declarations)
+    more = [d for d in declared if isinstance(d, s.MoreWordings)]
+    kept = [d for d in declared if not isinstance(d, s.MoreWordings) and names.declare(d, errors)]
     events = dict(base.events)
-    for event in (d for d in kept if isinstance(d, s.Event)):
-        found = check_event(event)
-        errors += found
-        events[event.name] = event
+    events |= {event.name: event for event in kept if isinstance(event, s.Event)}
+    errors += [_unknown_event(d.name, d.at, events) for d in more if d.name not in events]
+    events |= _with_more(events, more)
+    changed = {d.name: None for d in (*kept, *more) if d.name in events}
+    errors += [message for name in changed for message in check_event(events[name])]
     # Fields are asked for only now: an event whose templates are malformed has none that could be trusted.
     broken = {m.place for m in errors if m.code in ("LS211", "LS212", "LS206")}
     fields = {name: _fields(event, broken) for name, event in events.items()}
     names_of = ConditionNames(
         fields, names.lists, series_of({n: e for n, e in events.items() if fields[n] is not None})
     )
-    for event in (d for d in kept if isinstance(d, s.Event) and d.group_from):
+    for event in [events[name] for name in changed if events[name].group_from]:
         events[event.name], found = _check_group_from(event, names_of)
         errors += found
     rules = dict(base.rules)
@@ -59,9 +62,18 @@ def check(declarations: Iterable[s.Declaration], base: Program | None = None) ->
 
 def _fields(event: s.Event, broken: set[s.Place]) -> dict[str, str] | None:
     """The event's fields; None where they cannot be known."""
-    if any(place.file == event.at.file for place in broken) and check_event(event):
-        return None
-    return fields_of(event)
+    return None if broken and check_event(event) else fields_of(event)
+
+
+def _with_more(events: dict[str, s.Event], more: list[s.MoreWordings]) -> dict[str, s.Event]:
+    """The events whose wordings stand in several places, with all of them."""
+    whole: dict[str, s.Event] = {}
+    for part in more:
+        event = whole.get(part.name) or events.get(part.name)
+        if event is not None:
+            wordings, samples = (*event.wordings, *part.wordings), (*event.samples, *part.samples)
+            whole[part.name] = replace(event, wordings=wordings, samples=samples)
+    return whole
 
 
 class _Names:
@@ -72,7 +84,7 @@ class _Names:
         self.places |= {rule.name: rule.at for rule in base.rules.values()}
         self.lists: dict[str, s.ListOf] = dict(base.lists)
 
-    def declare(self, declaration: s.Declaration, errors: list[Message]) -> bool:
+    def declare(self, declaration: s.Event | s.Rule | s.ListOf | s.Test, errors: list[Message]) -> bool:
         if isinstance(declaration, s.Test):
             return True
         earlier = self._earlier(declaration)

@@ -31,6 +31,10 @@ def check_event(event: s.Event) -> list[Message]:
 
 
 def _check_wording(wording: s.Wording) -> list[Message]:
+    return [message for part in (wording, *wording.also) for message in _check_part(part)]
+
+
+def _check_part(wording: s.Wording) -> list[Message]:
     if not wording.is_regex:
         try:
             parse_template(wording.text)
@@ -91,10 +95,22 @@ def _check_names(event: s.Event) -> list[Message]:
             errors.append(Message("LS206", event.at, f"'{event.began}' is no duration (duration, ms or s)"))
     for clause in event.series:
         errors += _check_series(event, clause, fields)
+    for count in event.counts:
+        errors += _check_count(event, count, fields)
     for sample in event.samples:
         for name, _ in sample.gives:
             if name not in fields and name not in ("rank", "host", "local_rank", "pid", "level", "exception"):
                 errors.append(_unknown_field(sample.at, name, event.name, fields))
+    return errors
+
+
+def _check_count(event: s.Event, clause: s.Count, fields: dict[str, str]) -> list[Message]:
+    errors = []
+    for field in (clause.field, clause.inner, clause.size, clause.outer):
+        if field not in fields:
+            errors.append(_unknown_field(clause.at, field, event.name, fields))
+        elif fields[field] not in ("int", "float"):
+            errors.append(Message("LS206", clause.at, f"'{field}' is no plain number (int or float)"))
     return errors
 
 

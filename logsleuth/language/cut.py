@@ -6,7 +6,7 @@ from typing import NamedTuple
 from logsleuth.language.messages import Message
 from logsleuth.language.syntax import Place
 
-STARTS = ("event", "rule", "list", "test")
+STARTS = ("event", "wordings", "rule", "list", "test")
 
 
 class Cut(NamedTuple):
@@ -87,7 +87,7 @@ def _stray(file: str, text: str, at: int, token: str) -> Message:
     line, column = _position(text, at)
     place = Place(file, line, column, len(token))
     return Message(
-        "LS103", place, f"'{token[:40]}' starts no declaration", "A declaration starts with event, rule, list or test."
+        "LS103", place, f"'{token[:40]}' starts no declaration", "A declaration starts with event, wordings, rule, list or test."
     )
 
 

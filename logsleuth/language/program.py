@@ -55,6 +55,14 @@ def fields_of(event: Event) -> dict[str, str]:
 
 def types_of(wording: Wording) -> dict[str, str]:
     """The fields that one wording gives, with their types; a group of a regular expression without a type is text."""
+    fields = own_types_of(wording)
+    for also in wording.also:
+        fields = own_types_of(also) | fields
+    return fields
+
+
+def own_types_of(wording: Wording) -> dict[str, str]:
+    """The same without what a line may tell besides."""
     if wording.is_regex:
         return {**dict.fromkeys(_GROUP.findall(wording.text), "text"), **dict(wording.types)}
     return {part.name: part.type for part in parse_template(wording.text) if isinstance(part, Hole)}

@@ -34,8 +34,8 @@ from logsleuth.language.nodes import (
 )  # fmt: skip
 
 __all__ = (
-    "Absent", "AllOf", "AnyOf", "Attribute", "Block", "BlockItem", "Call", "Clause", "Culprit", "Declaration", "Event",
-    "EventField", "Expectation", "Explains", "Field", "Let", "Level", "ListOf", "Log", "Members", "Mention", "Node",
+    "Absent", "AllOf", "AnyOf", "Attribute", "Block", "BlockItem", "Call", "Clause", "Count", "Culprit", "Declaration", "Event",
+    "EventField", "Expectation", "Explains", "Field", "Let", "Level", "ListOf", "Log", "Members", "Mention", "MoreWordings", "Node",
     "Not", "Operation", "Pattern", "Place", "Quantified", "Reference", "Rule", "Sample", "Seen", "SeriesName",
     "SeriesOf", "Step", "Test", "Together", "Value", "Values", "Wording",
 )  # fmt: skip
@@ -52,6 +52,8 @@ class Wording:
     types: tuple[tuple[str, str], ...]
     """Types of a regular expression's groups; a template carries its own."""
     at: Place
+    also: tuple["Wording", ...] = ()
+    """What a line that matches may tell besides, anywhere in its message and in any order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +90,19 @@ class SeriesOf:
 
 
 @dataclass(frozen=True, slots=True)
+class Count:
+    """``counts step = batch of batches in epoch from 1``: a number that lines tell in parts."""
+
+    field: str
+    inner: str
+    size: str
+    outer: str
+    start: int
+    """The number of the first of the outer."""
+    at: Place
+
+
+@dataclass(frozen=True, slots=True)
 class Event:
     name: str
     doc: str
@@ -110,12 +125,23 @@ class Event:
     fallback: bool = False
     frequent: bool = False
     series: tuple[SeriesOf, ...] = ()
+    counts: tuple[Count, ...] = ()
     samples: tuple[Sample, ...] = ()
 
     @property
     def marks_attempt(self) -> bool:
         """Whether the event says that an attempt begins, or which one it is."""
         return self.begins_attempt or any(key == "attempt" for key, _ in self.states)
+
+
+@dataclass(frozen=True, slots=True)
+class MoreWordings:
+    """Wordings of an event that is declared elsewhere."""
+
+    name: str
+    at: Place
+    wordings: tuple[Wording, ...] = ()
+    samples: tuple[Sample, ...] = ()
 
 
 # Rules
@@ -213,4 +239,4 @@ class Test:
     at: Place
 
 
-Declaration = Event | Rule | ListOf | Test
+Declaration = Event | MoreWordings | Rule | ListOf | Test

@@ -5,16 +5,21 @@ from functools import cache
 from typing import NamedTuple
 
 TYPES = frozenset(
-    ("int", "float", "word", "text", "bytes", "duration", "ms", "s", "mib", "address", "hex", "ranks", "exception")
-)
+    (
+        "int", "float", "count", "word", "text", "bytes", "duration", "ms", "s", "mib", "gib", "address", "hex",
+        "ranks", "exception",
+    )
+)  # fmt: skip
 """The types that a hole or a group of a regular expression may have."""
 
 DURATIONS = frozenset(("duration", "ms", "s"))
 NUMERIC = {
     "int": "",
     "float": "",
+    "count": "",
     "bytes": "bytes",
     "mib": "bytes",
+    "gib": "bytes",
     "ms": "seconds",
     "s": "seconds",
     "duration": "seconds",

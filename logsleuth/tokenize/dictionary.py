@@ -74,7 +74,11 @@ class Dictionary:
 
     def _fields(self, entry: LineEntry) -> frozenset[tuple[str, str]]:
         """The fields of the wording that feed a series that is read."""
-        fields = self._fed.get(entry.event.name, frozenset()) & entry.pattern.types.keys()
+        fed = self._fed.get(entry.event.name, frozenset())
+        fields = fed & entry.pattern.types.keys()
+        if fields and entry.pattern.wording.also:
+            # It looks for all that such a line may tell: what it does not find, a vaguer wording would find wrongly.
+            fields = fed
         return frozenset((entry.event.name, field) for field in fields)
 
     def _at(self, wording: Wording) -> tuple[list[LineEntry], list[BlockEntry]]:

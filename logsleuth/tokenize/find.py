@@ -4,7 +4,7 @@ import re
 import zlib
 from typing import NamedTuple
 
-from logsleuth.language.syntax import Event
+from logsleuth.language.syntax import Count, Event
 from logsleuth.model.event import FieldValue, Occurrence
 from logsleuth.model.origin import Stamp, Tag
 from logsleuth.model.series import Point
@@ -45,6 +45,9 @@ class Find(NamedTuple):
         for pattern, match in self.matches:
             for name, value in pattern.fields(match).items():
                 fields.setdefault(name, value)
+        for count in self.event.counts:
+            if count.field not in fields and (number := self._counted(count)) is not None:
+                fields[count.field] = number
         return fields
 
     def values(self, names: tuple[str, ...]) -> tuple[FieldValue | None, ...]:
@@ -55,6 +58,16 @@ class Find(NamedTuple):
         for pattern, match in self.matches:
             if name in pattern.types and (value := pattern.value(match, name)) is not None:
                 return value
+        for count in self.event.counts:
+            if count.field == name and (number := self._counted(count)) is not None:
+                return number
+        return None
+
+    def _counted(self, count: Count) -> float | None:
+        """A number that the line tells in parts: how many of the inner came, were each outer of this size."""
+        inner, size, outer = self._value(count.inner), self._value(count.size), self._value(count.outer)
+        if isinstance(inner, int | float) and isinstance(size, int | float) and isinstance(outer, int | float):
+            return inner + size * (outer - count.start)
         return None
 
     def occurrence(self) -> Occurrence:

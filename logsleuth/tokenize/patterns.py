@@ -2,11 +2,12 @@
 
 import re
 from functools import cached_property
+from typing import NamedTuple
 
 from logsleuth.language.literals import plain_length
-from logsleuth.language.program import types_of
+from logsleuth.language.program import own_types_of, types_of
 from logsleuth.language.syntax import Wording
-from logsleuth.language.template import Hole, Skip, parse_template
+from logsleuth.language.template import Hole, Part, Skip, parse_template
 from logsleuth.model.event import FieldValue
 from logsleuth.tokenize.types import FIELD_TYPES
 from logsleuth.tokenize.view import Line
@@ -15,6 +16,22 @@ LONGEST_LINE = 16_384
 """How many bytes of a line a pattern looks at. What decides stands at the start; a bound keeps hostile lines cheap."""
 
 _BLANKS = re.compile(r"([ \t]{2,})")
+_WORD = re.compile(r"\w+")
+
+
+class _Also(NamedTuple):
+    """What a line may tell besides."""
+
+    pattern: re.Pattern[bytes]
+    types: dict[str, str]
+
+
+class FieldPlace(NamedTuple):
+    """Where in a line a field stands, and of what type it is there."""
+
+    type: str
+    start: int
+    end: int
 
 
 class LinePattern:
@@ -42,6 +59,14 @@ class LinePattern:
         return re.compile(self.source.encode())
 
     @cached_property
+    def _own_types(self) -> dict[str, str]:
+        return own_types_of(self.wording)
+
+    @cached_property
+    def _also(self) -> list[_Also]:
+        return [_Also(re.compile(_also_source(also).encode()), own_types_of(also)) for also in self.wording.also]
+
+    @cached_property
     def weight(self) -> int:
         """How much plain text the wording fixes: of several that match a line, the heaviest is the most specific."""
         return plain_length(self.wording)
@@ -65,13 +90,43 @@ class LinePattern:
 
     def value(self, match: re.Match[bytes], name: str) -> FieldValue | None:
         """The typed value of one field."""
-        raw: bytes | None = match[name]
-        return None if raw is None else FIELD_TYPES[self.types[name]].value(raw.decode("utf-8", "replace"))
+        place = self.place(match, name)
+        if place is None:
+            return None
+        return FIELD_TYPES[place.type].value(match.string[place.start : place.end].decode("utf-8", "replace"))
+
+    def place(self, match: re.Match[bytes], name: str) -> FieldPlace | None:
+        """Where a field stands; None where the line does not tell it."""
+        if name in self._own_types and match.start(name) >= 0:
+            return FieldPlace(self._own_types[name], *match.span(name))
+        for pattern, types in self._also:
+            if name not in types:
+                continue
+            found = pattern.search(match.string, match.pos, match.pos + LONGEST_LINE)
+            if found and found.start(name) >= 0:
+                return FieldPlace(types[name], *found.span(name))
+        return None
 
 
 def _template(text: str) -> str:
-    parts = parse_template(text)
-    out = [r"[ \t]*"]
+    return r"[ \t]*" + _parts(parse_template(text))
+
+
+def _also_source(wording: Wording) -> str:
+    """The regular expression that is searched for in a message. Text that begins with a word begins one in the line:
+    ``loss: `` is not found in ``nll_loss: `` or ``loss/train/loss: ``."""
+    if wording.is_regex:
+        return wording.text
+    parts = parse_template(wording.text)
+    word = _WORD.match(wording.text)
+    if word is None or not isinstance(first := parts[0], str):
+        return _parts(parts)
+    # The look-behind stands behind the word, so that the word can be searched for as bytes.
+    return rf"{word[0]}(?<![\w/.-]{word[0]}){_parts((first[word.end() :], *parts[1:]))}"
+
+
+def _parts(parts: tuple[Part, ...]) -> str:
+    out = []
     for place, part in enumerate(parts):
         last = place == len(parts) - 1
         if isinstance(part, str):

@@ -42,14 +42,26 @@ def _hex(text: str) -> int | None:
     return _integer(text, 16)
 
 
+def _shortened(text: str) -> float | None:
+    """``8.79K`` -> 8790.0, as programs write numbers for people; also a plain number."""
+    factor = _SUFFIXES.get(text[-1:], 1.0)
+    number = _number(text.rstrip("KMBGT"))
+    return None if number is None else number * factor
+
+
 def _milliseconds(text: str) -> float | None:
-    number = _number(text)
+    number = _shortened(text)
     return None if number is None else number / 1000.0
 
 
 def _mebibytes(text: str) -> float | None:
     number = _number(text)
     return None if number is None else number * BYTES["MiB"]
+
+
+def _gibibytes(text: str) -> float | None:
+    number = _number(text)
+    return None if number is None else number * BYTES["GiB"]
 
 
 def _text(text: str) -> str:
@@ -60,6 +72,7 @@ def _both(pattern: str, value: Callable[[str], FieldValue | None]) -> FieldType:
     return FieldType(pattern, pattern, value)
 
 
+_SUFFIXES = {"K": 1e3, "M": 1e6, "B": 1e9, "G": 1e9, "T": 1e12}
 _DIGITS = r"[-+]?\d+(?:\.\d+)?"
 _EXPONENT = r"(?:[eE][-+]?\d+)?"
 _FLOAT = rf"""['"]?[-+]?(?:\d[\d,]*(?:\.\d*)?{_EXPONENT}|\.\d+{_EXPONENT}|[nN][aA][nN]|[iI]nf(?:inity)?)['"]?"""
@@ -72,9 +85,11 @@ FIELD_TYPES: dict[str, FieldType] = {
     "text": FieldType(r".+?", r".+", _text),
     "bytes": _both(r"[\d.]+ ?(?:bytes?|[KMGT]i?B)(?![A-Za-z])", parse_bytes),
     "duration": _both(_DURATION, parse_duration),
-    "ms": _both(_DIGITS, _milliseconds),
+    "count": _both(r"\d[\d,]*(?:\.\d+)?(?:[KMBGT](?![A-Za-z]))?", _shortened),
+    "ms": _both(rf"{_DIGITS}(?:[KM](?![A-Za-z]))?", _milliseconds),
     "s": _both(_DIGITS, _number),
     "mib": _both(_DIGITS, _mebibytes),
+    "gib": _both(_DIGITS, _gibibytes),
     "address": _both(r"(?:\[[\w:.%]+\]|[^\s,;:()<>\[\]]+)(?::\d+|<\d+>)?", _text),
     "hex": _both(r"(?:0[xX])?[0-9A-Fa-f]+", _hex),
     "ranks": _both(r"[\[{(]?[ \t]*\d+(?:[ \t]*[-,][ \t]*\d+)*[ \t]*[\]})]?", parse_ranks),
