@@ -92,7 +92,8 @@ def _peaks(run: list[Level], gain: float, noise: float, longest: int) -> list[fl
             earlier.append(run[place].value)
             place += 1
             continue
-        usual, least = median(window[-_RECENT:]), max(gain, noise * max(usual_scatter, _scatter(window)))
+        usual, far = median(window[-_RECENT:]), noise * max(usual_scatter, _scatter(window))
+        least = max(gain, far)
         if run[place].value <= usual + least:
             earlier.append(run[place].value)
             place += 1
@@ -104,9 +105,7 @@ def _peaks(run: list[Level], gain: float, noise: float, longest: int) -> list[fl
         is_alone = end - place == 1
         if end - place > longest:
             earlier = [level.value for level in run[place:end]]  # Another level, not a spike.
-        elif _came_back(run[end:], usual + least / 2, is_alone) and (
-            not is_alone or peak.value > usual + _ALONE * least
-        ):
+        elif _came_back(run[end:], usual + least / 2, is_alone) and (not is_alone or peak.value > usual + _ALONE * far):
             found.append(peak.step)
         place = max(end, place + 1)
     return found
