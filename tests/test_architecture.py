@@ -24,7 +24,10 @@ ARROWS: dict[str, set[str]] = {
 """Which packages a package may import, beside itself and ``model``; what those may import, it may import too."""
 
 HEAVY = {
-    "lark": {f"logsleuth.language.{module}" for module in ("parse", "build", "conditions", "expressions")},
+    "lark": {
+        f"logsleuth.language.{module}"
+        for module in ("parse", "build", "build_table", "conditions", "expectations", "expressions")
+    },
     "pydantic": {"logsleuth.report.schema"},
     "rich": {"logsleuth.report.terminal"},
     "jsonschema": set[str](),

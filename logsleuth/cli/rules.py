@@ -1,10 +1,14 @@
 """``logsleuth rules``: list, check and test rules."""
 
 import sys
+from typing import TYPE_CHECKING
 
 import click
 
 from logsleuth.cli import exits, output
+
+if TYPE_CHECKING:
+    from logsleuth.language.syntax import Rule
 
 
 @click.group()
@@ -26,11 +30,18 @@ def list_rules(paths: tuple[str, ...], no_local_rules: bool) -> int:
         return _bad_rules(errors)
     width = max(map(len, program.rules), default=0)
     lines = [
-        f"{name:{width}}  {rule.severity:7}  {rule.cause:34} {' '.join(rule.doc.split())}"
+        f"{name:{width}}  {rule.severity:7}  {rule.cause:34} {' '.join(rule.doc.split())}{_adjusted(rule)}"
         for name, rule in sorted(program.rules.items())
     ]
-    output.emit("\n".join([*lines, f"{len(lines)} rules, {len(program.events)} events", ""]), sys.stdout)
+    lines.append(f"{len(program.rules)} rules, {len(program.events)} events")
+    lines += [f"disabled: {name} ({at.file}:{at.line})" for name, at in sorted(program.disabled.items())]
+    output.emit("\n".join([*lines, ""]), sys.stdout)
     return exits.NOTHING_WRONG
+
+
+def _adjusted(rule: "Rule") -> str:
+    places = ", ".join(f"{at.file}:{at.line}" for at in rule.adjusted)
+    return f" (adjusted: {places})" if places else ""
 
 
 @rules.command()
@@ -45,7 +56,8 @@ def check(paths: tuple[str, ...]) -> int:
     except RulesError as errors:
         return _bad_rules(errors)
     counts = [_count(checked.rules, "rule"), _count(checked.events, "event"), _count(checked.files, "file")]
-    output.emit("{} and {} in {}: no errors\n".format(*counts), sys.stdout)
+    adjusted = f"; {_count(checked.adjusted, 'rule')} adjusted or disabled" if checked.adjusted else ""
+    output.emit("{} and {} in {}{}: no errors\n".format(*counts, adjusted), sys.stdout)
     return exits.NOTHING_WRONG
 
 

@@ -95,9 +95,13 @@ def _report(logs: list[str], ended_badly: bool, output_format: str, rules: tuple
 
     try:
         analysis = analyze(logs, rules=rules, local_rules=local_rules)
-        if ended_badly and not analysis.verdicts and output_format == "terminal":
+        if ended_badly and output_format == "terminal" and not any(one.severity.fails for one in analysis.verdicts):
             output.say("nothing in the output says why")
-            return
+            if all(one.is_note for one in analysis.verdicts):
+                # The report would open with the word that nothing is wrong.
+                for note in analysis.verdicts:
+                    output.say(f"worth knowing: {note.summary} ({note.rule})")
+                return
         output.emit("\n", sys.stderr)
         output.show(analysis, output_format, sys.stderr)
         output.emit("\n", sys.stderr)

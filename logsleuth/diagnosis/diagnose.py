@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from logsleuth.diagnosis.echoes import Explanation
 from logsleuth.diagnosis.finding import Finding, gather, over_attempts
-from logsleuth.diagnosis.ranking import ranked
+from logsleuth.diagnosis.ranking import order_of, ranked
 from logsleuth.engine.case import Case
 from logsleuth.engine.conditions import Evaluator
 from logsleuth.engine.roster import Roster
@@ -13,7 +13,8 @@ from logsleuth.model.analysis import CONFIDENCE_ORDER, SEVERITY_ORDER, Severity
 
 
 def diagnose(cases: Sequence[Case], evaluator: Evaluator, roster: Roster) -> list[Finding]:
-    """What to tell, in order: roots first, then what is left open; symptoms are told within roots that explain them.
+    """What to tell, in order: roots, then what is left open, then what is only worth knowing; symptoms are told within
+    roots that explain them.
 
     Where no root is left, the best of the symptoms is told in its place, by its own cause.
     """
@@ -26,7 +27,9 @@ def diagnose(cases: Sequence[Case], evaluator: Evaluator, roster: Roster) -> lis
         roots += _promoted(roots, symptoms)
     roots = over_attempts(roots)
     _cap_recovered(roots, firm, roster)
-    return [*ranked(roots), *ranked(_unanswered([finding for finding in findings if finding.is_open], roots))]
+    questions = _unanswered([finding for finding in findings if finding.is_open], roots)
+    notes = [root for root in roots if root.severity is Severity.INFO]
+    return [*ranked([root for root in roots if root not in notes]), *ranked(questions), *ranked(notes)]
 
 
 def _unanswered(questions: list[Finding], roots: list[Finding]) -> list[Finding]:
@@ -61,13 +64,16 @@ def _promoted(roots: list[Finding], symptoms: list[Finding]) -> list[Finding]:
 
 
 def _without_shared(roots: list[Finding]) -> list[Finding]:
-    """Of roots that rest on the same occurrences the one that says most: by conditions, then by confidence."""
+    """Of roots that rest on the same occurrences the one that says most: a failure before a warning before a note, then
+    by conditions, then by confidence."""
     kept: list[Finding] = []
     for root in sorted(roots, key=_specificity):
         own = {id(sighting) for sighting in root.deciding}
         better = next((k for k in kept if k.attempt == root.attempt and own & {id(s) for s in k.deciding}), None)
         if better is None:
             kept.append(root)
+        elif root.severity is Severity.INFO:
+            continue  # What is only worth knowing is no other explanation.
         elif root.rule.cause != better.rule.cause and root.rule.cause not in better.alternatives:
             better.alternatives.append(root.rule.cause)
     return kept
@@ -75,8 +81,10 @@ def _without_shared(roots: list[Finding]) -> list[Finding]:
 
 def _specificity(finding: Finding) -> tuple[object, ...]:
     rule = finding.rule
-    conditions = sum(isinstance(c, Clause) for c in rule.when) + len(rule.needs) + len(rule.unless)
-    return (-conditions, -CONFIDENCE_ORDER[finding.confidence], -len(finding.deciding), rule.name)
+    # What a site adds makes a rule hold more seldom, but says no more of the case.
+    conditions = sum(isinstance(c, Clause) for c in rule.when) + len(rule.needs) + len(rule.unless) - rule.added
+    certainty = -CONFIDENCE_ORDER[finding.confidence]
+    return (order_of(finding.severity), -conditions, certainty, -len(finding.deciding), rule.name)
 
 
 def _cap_recovered(roots: list[Finding], firm: list[Finding], roster: Roster) -> None:

@@ -10,6 +10,9 @@ from logsleuth.engine.subject import Member, MemberKind
 from logsleuth.language.syntax import Rule
 from logsleuth.model.analysis import CONFIDENCE_ORDER, Confidence, Reason, Severity
 
+_OF_HOSTS = (MemberKind.HOST, MemberKind.LOCAL_RANK, MemberKind.GPU)
+"""Members that are named with their host."""
+
 
 @dataclass(slots=True, eq=False)
 class Finding:
@@ -50,9 +53,7 @@ class Finding:
     @property
     def hosts(self) -> tuple[str, ...]:
         """Hosts that are culprits themselves, and those of the culprits' ranks."""
-        named = {
-            str(m.key[0]) for m in self.culprits if m.kind in (MemberKind.HOST, MemberKind.LOCAL_RANK) and m.key[0]
-        }
+        named = {str(m.key[0]) for m in self.culprits if m.kind in _OF_HOSTS and m.key[0]}
         if not self.culprits_are_hosts:
             chosen = set(self.culprits)
             told = (*self.deciding, *self.support)

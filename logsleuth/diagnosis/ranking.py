@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from logsleuth.diagnosis.finding import Finding
 from logsleuth.engine.clock import certainly_after
 from logsleuth.language.check_event import WITNESSES
-from logsleuth.model.analysis import CONFIDENCE_ORDER, SEVERITY_ORDER
+from logsleuth.model.analysis import CONFIDENCE_ORDER, SEVERITY_ORDER, Severity
 from logsleuth.model.cause import CAUSES, KIND_ORDER
 
 _STRENGTH = {"device": 0, "kernel": 0, "scheduler": 0, "launcher": 1, "process": 1, "peer": 2, "watchdog": 3}
@@ -18,18 +18,22 @@ _GENERIC = frozenset(("uncaught-exception", "cause-not-in-log"))
 assert set(_STRENGTH) == set(WITNESSES)
 
 
+def order_of(severity: Severity) -> int:
+    """0 for what fails a run, 1 for a warning, 2 for what is only worth knowing."""
+    return 0 if severity.fails else 1 if severity is Severity.WARNING else 2
+
+
 def ranked(findings: Sequence[Finding]) -> list[Finding]:
     """The findings in the order in which to tell them.
 
-    Failures come before warnings, and the attempt that decided the job before earlier ones. Then those are taken, again
-    and again, that no other certainly precedes; among them the better witness wins, then a cause that says more than
-    that none is known, the kind of cause, the confidence, the severity, the number of members concerned, the name of
-    the rule, the lowest rank.
+    Failures come before warnings and these before notes; of each, the attempt that decided the job comes before earlier
+    ones. Then those are taken, again and again, that no other certainly precedes; among them the better witness wins,
+    then a cause that says more than that none is known, the kind of cause, the confidence, the severity, the number of
+    members concerned, the name of the rule, the lowest rank.
     """
     groups: dict[tuple[int, int], list[Finding]] = {}
     for finding in findings:
-        loud = 0 if finding.severity.fails else 1
-        groups.setdefault((loud, -finding.attempt), []).append(finding)
+        groups.setdefault((order_of(finding.severity), -finding.attempt), []).append(finding)
     return [finding for _, group in sorted(groups.items(), key=lambda item: item[0]) for finding in _in_time(group)]
 
 

@@ -51,6 +51,7 @@ class Storyteller:
             see=rule.see,
             unknowns=(*finding.doubts, *self._doubted_clocks(finding)),
             reasoning=finding.reasons,
+            adjusted=bool(rule.adjusted),
         )
 
     def _since(self, finding: Finding) -> Since:

@@ -121,6 +121,8 @@ class Wording:
     def _count(self, name: str) -> int:
         if name == "ranks" and name not in self._bindings:
             return self._roster.size
+        if name == "gpus" and name not in self._bindings:
+            return len(self._roster.gpus(self._roster.last_attempt))
         if name == "hosts" and name not in self._bindings:
             return len(self._roster.hosts)
         if told := self._lets.get(name):
@@ -143,12 +145,33 @@ class Wording:
         for host, local in sorted(local_ranks.items(), key=lambda item: str(item[0])):
             where = f" on {host}" if host else ""
             parts.append(_plural("local rank", format_ranks(local), len(local)) + where)
+        parts += self._gpus([m for m in members if m.kind is MemberKind.GPU])
         if hosts := sorted(str(m.key[0]) for m in members if m.kind is MemberKind.HOST):
             parts.append(_plural("host", _few(hosts), len(hosts)))
         processes = [m for m in members if m.kind is MemberKind.PROCESS]
         if processes and not parts:
             parts.append(self._processes(processes))
         return " and ".join(parts) or "the job"
+
+    def _gpus(self, gpus: list[Member]) -> list[str]:
+        """``GPU 3 of node-7``, ``GPUs 0-7 of node-8``."""
+        numbers: dict[str, set[object]] = defaultdict(set)
+        for member in gpus:
+            host, number, source = member.key
+            where = host or (self._sources[source] if isinstance(source, int) and self._is_plural(gpus) else "")
+            numbers[str(where or "")].add(number)
+        parts = []
+        for where, found in sorted(numbers.items()):
+            counted = [number for number in found if isinstance(number, int)]
+            named = [str(number) for number in found if isinstance(number, str)]
+            names = ", ".join([*([format_ranks(counted)] if counted else []), *sorted(named)])
+            told = _plural("GPU", names, len(found)) if names else "a GPU"
+            parts.append(f"{told} of {where}" if where else told)
+        return parts
+
+    def _is_plural(self, gpus: list[Member]) -> bool:
+        """Whether GPUs of several logs without a host are meant, that only the logs tell apart."""
+        return len({member.key[2] for member in gpus}) > 1
 
     def _processes(self, processes: list[Member]) -> str:
         if len(processes) > 1:
@@ -183,7 +206,7 @@ class Wording:
 def _show(value: object, kind: str) -> str:
     if isinstance(value, tuple):
         return format_ranks(value)
-    if isinstance(value, int | float) and kind == "bytes":
+    if isinstance(value, int | float) and kind in ("bytes", "mib"):
         return format_bytes(value)
     if isinstance(value, int | float) and (kind in DURATIONS or kind == "seconds"):
         return format_duration(value)

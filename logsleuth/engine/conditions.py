@@ -178,7 +178,7 @@ class Evaluator:
         if node.member == "host":
             members = [Member(MemberKind.HOST, (sighting.subject.host,))] if sighting.subject.host else []
         else:
-            members = [member for member in sighting.subject.members if member.kind is not MemberKind.HOST]
+            members = [member for member in sighting.subject.members if member.is_process]
             if node.seen_only:
                 members = [m for m in members if m.rank is None or m in self._logged]
         if node.other:

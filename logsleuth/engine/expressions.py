@@ -40,7 +40,7 @@ def values(node: s.Node, lookup: Lookup) -> tuple[object, ...]:
     """What the expression may be worth; nothing where a field in it is unknown."""
     match node:
         case s.Value():
-            return (node.value,)
+            return (node.value / 100 if node.unit == "percent" and not isinstance(node.value, str) else node.value,)
         case s.Values():
             return node.items
         case s.Field() | s.Attribute() | s.Call() | s.EventField() | s.SeriesName() | s.Reference():

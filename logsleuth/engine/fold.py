@@ -190,7 +190,8 @@ class Folder:
 
     def add_numbers(self, find: Find, number: int) -> None:
         """Folds the numbers of a find of a frequent event, ``number`` lines of whose writer stand before it."""
-        self._series.add(find, number)
+        if find.event.name in self._series.events:
+            self._series.add(find, number)
 
     def add(self, find: Find) -> None:
         """Folds one find under every filter of its event that it passes."""
@@ -198,6 +199,8 @@ class Folder:
         if name in self._series.events and not find.event.frequent:
             self._series.add(find, None)
         use = self._uses[name]
+        if not use.filters:
+            return
         if use.is_simple:
             self._at((name, 0, tag, (), find.segment)).add(find)
             return

@@ -112,7 +112,7 @@ class Groups:
     # Members
 
     def _group(self, key: GroupKey, items: Sequence[Told], size: int, size_is_stated: bool) -> Group:
-        members = dict.fromkeys(m for item in items for m in item.subject.members if m.kind is not MemberKind.HOST)
+        members = dict.fromkeys(m for item in items for m in item.subject.members if m.is_process)
         if _ranks_known(members):
             # A process that is not known to be any of the ranks may be each of them: it is no member of its own.
             members = dict.fromkeys(member for member in members if member.rank is not None)

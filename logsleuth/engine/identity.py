@@ -50,11 +50,13 @@ class Identity:
         if event.about_job:
             return JOB
         keys = about(event, occurrence)
-        if not keys:
+        if not keys and not event_is_of_gpu(event):
             writer = self.writer(occurrence.source, occurrence.tag)
             return _of_host(writer.host) if event.witness == "scheduler" and event.about else writer
         if isinstance(ranks := keys.get("ranks"), tuple):
             return Subject(tuple(Member(MemberKind.RANK, (rank,)) for rank in ranks), None, None)
+        if event_is_of_gpu(event):
+            return self._gpu(keys, self.writer(occurrence.source, occurrence.tag), occurrence.source)
         host = keys.get("host")
         named = host if isinstance(host, str) else None
         if isinstance(tasks := keys.get("tasks"), tuple):
@@ -87,6 +89,12 @@ class Identity:
         elif tag.is_bare and "rank" not in keys and (only := self._only_rank(source)) is not None:
             keys["rank"] = only
         return self._resolve(source, keys, is_here=True)
+
+    def _gpu(self, keys: Keys, writer: Subject, source: int) -> Subject:
+        """A GPU of the host that the line names, else of its writer's."""
+        host = keys.get("host") or writer.host
+        member = Member(MemberKind.GPU, (host, keys.get("gpu"), None if host else source))
+        return Subject((member,), host if isinstance(host, str) else None, None)
 
     def _only_rank(self, source: int) -> int | None:
         """The rank whose own log this is: no other writer is seen in it, and no launcher speaks in it."""
@@ -162,6 +170,11 @@ class Identity:
 def _of_host(host: str | None) -> Subject:
     """A host as a whole: which of its processes is not told. Without a name it may be any."""
     return Subject((Member(MemberKind.HOST, (host,)),), host, None) if host else JOB
+
+
+def event_is_of_gpu(event: Event) -> bool:
+    """Whether the event is about a GPU, whatever process uses it."""
+    return any(key == "gpu" for key, _ in event.about)
 
 
 def _first(values: Iterable[Hashable | None]) -> Hashable | None:

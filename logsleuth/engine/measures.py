@@ -122,7 +122,7 @@ class Measures:
             if isinstance(let, s.Let):
                 return self._remembered(let.value, at._replace(sighting=None), partial(self.values, let.value))
             return (let,)
-        if name in ("ranks", "hosts"):
+        if name in ("ranks", "hosts", "gpus"):
             return (self._everybody(name, "", False, at.scope),)
         if name in at.known:
             return (MemberSet(tuple(dict.fromkeys(m for x in at.known[name] for m in x.subject.members))),)
@@ -143,6 +143,9 @@ class Measures:
     def _everybody(self, kind: str, which: str, job_wide: bool, scope: Scope) -> MemberSet:
         if kind == "hosts":
             return MemberSet(tuple(Member(MemberKind.HOST, (host,)) for host in self._roster.hosts))
+        if kind == "gpus":
+            gpus = self._roster.gpus(scope.attempt)
+            return MemberSet(gpus, of=len(gpus))
         group = None if job_wide else scope.group
         members = self._roster.everyone(scope.attempt) if group is None else group.members
         asked = len(members)
@@ -289,8 +292,9 @@ class Measures:
 
     def _peer_values(self, node: s.Node, at: At) -> tuple[list[object], int]:
         """What is known of the other members of the scope, and how many these are."""
-        everybody = self._everybody("ranks", "", False, at.scope).members
         own = at.scope.member if at.member is None else at.member
+        kind = "gpus" if own is not None and own.kind is MemberKind.GPU else "ranks"
+        everybody = self._everybody(kind, "", False, at.scope).members
         others = [member for member in everybody if member != own]
         told = (self._one(node, at._replace(member=member, sighting=None)) for member in others)
         return [value for value in told if value is not None], len(others)

@@ -70,7 +70,8 @@ def series_read(rule: s.Rule, known: Container[str]) -> Iterator[str]:
 
 def tells_identity(event: s.Event) -> bool:
     """Whether the event tells who somebody is, how large the job is, or where an attempt begins."""
-    return bool(event.states) or event.begins_attempt or len(event.about) > 1
+    joined = [key for key, _ in event.about if key != "gpu"]
+    return bool(event.states) or event.begins_attempt or len(joined) > 1
 
 
 def static_filter(reference: s.Reference, program: Program) -> s.Node | None:

@@ -3,7 +3,7 @@
 from logsleuth.engine.conditions import Outcome, Tally
 from logsleuth.engine.roster import Roster
 from logsleuth.engine.scope import MemberSet
-from logsleuth.engine.subject import Member
+from logsleuth.engine.subject import Member, MemberKind
 from logsleuth.language import syntax as s
 from logsleuth.model.analysis import Reason
 from logsleuth.model.ranks import format_ranks
@@ -60,5 +60,9 @@ def _members(members: tuple[Member, ...]) -> str:
         return f"rank{'s' if len(ranks) > 1 else ''} {format_ranks(ranks)}"
     if not members:
         return "nobody"
+    gpus = [member for member in members if member.kind is MemberKind.GPU]
+    if gpus:
+        named = [f"GPU {m.key[1]} of {m.key[0]}" if m.key[0] else f"GPU {m.key[1]}" for m in gpus]
+        return ", ".join(named[:_SPELLED]) + (f" (+{len(named) - _SPELLED})" if len(named) > _SPELLED else "")
     named = [str(next((part for part in member.key if isinstance(part, str)), member.kind)) for member in members]
     return ", ".join(named[:_SPELLED]) + (f" (+{len(named) - _SPELLED})" if len(named) > _SPELLED else "")

@@ -79,14 +79,18 @@ class Roster:
         self._members: dict[int, dict[Member, None]] = defaultdict(dict)
         for sighting in resolved.values():
             of_attempt = self._members[sighting.attempt]
-            of_attempt.update(dict.fromkeys(m for m in sighting.subject.members if m.kind is not MemberKind.HOST))
+            of_attempt.update(dict.fromkeys(m for m in sighting.subject.members if m.is_process))
         self._last_signs: dict[Member, float | None] = {}
         self.span = self.axis.span(state.sources)
         """The first and the last moment that any stamp tells; None without a clock."""
         self._series = SeriesOfMembers(program, state.series, self.identity, self._attempts, self.calendar)
-        for attempt, member in self._series.tellers():
-            self._members[attempt][member] = None
-        self.attempts = sorted({*(s.attempt for s in resolved.values()), *self._members})
+        self._gpus: dict[int, set[Member]] = defaultdict(set)
+        for attempt, member in (*self._series.tellers(), *_concerned(resolved.values())):
+            if member.kind is MemberKind.GPU:
+                self._gpus[attempt].add(member)
+            else:
+                self._members[attempt][member] = None
+        self.attempts = sorted({*(s.attempt for s in resolved.values()), *self._members, *self._gpus})
         """Those of which something was seen: a line may claim to begin any."""
         self._count_ranks(state, labels, list(resolved.values()))
 
@@ -131,6 +135,10 @@ class Roster:
         """Of whom something was seen in the attempt: ranks, local ranks where no rank is known, else processes."""
         return list(self._members.get(attempt, ()))
 
+    def gpus(self, attempt: int) -> tuple[Member, ...]:
+        """The GPUs of which something was seen in the attempt, in the order of hosts and numbers."""
+        return tuple(sorted(self._gpus.get(attempt, ()), key=_place_of_gpu))
+
     def everyone(self, attempt: int) -> tuple[Member, ...]:
         """All members that the job is known to have: its ranks, else whatever members were seen in the attempt."""
         if self.seen_ranks or any(member.rank is not None for member in self._members.get(attempt, ())):
@@ -149,6 +157,8 @@ class Roster:
         """Whether lines are known to be the member's own, of its errors too where these have a file of their own."""
         if member.kind is MemberKind.RANK:
             return member in self.covered
+        if member.kind is MemberKind.GPU:
+            return True
         return any(member in of_attempt for of_attempt in self._members.values())
 
     def groups_of(self, kind: str, attempt: int) -> list[Group]:
@@ -239,10 +249,26 @@ def _covered(
 
 def _better(left: Subject, right: Subject) -> Subject:
     """What two copies of one occurrence tell together of whom it concerns."""
-    kinds = [MemberKind.RANK, MemberKind.LOCAL_RANK, MemberKind.PROCESS, MemberKind.HOST]
+    kinds = [MemberKind.RANK, MemberKind.LOCAL_RANK, MemberKind.GPU, MemberKind.PROCESS, MemberKind.HOST]
     order = [min((kinds.index(m.kind) for m in s.members), default=len(kinds)) for s in (left, right)]
     members = right.members if order[1] < order[0] else left.members
     return Subject(members, left.host or right.host, left.pid if left.pid is not None else right.pid)
+
+
+def _concerned(sightings: Iterable[Sighting]) -> Iterator[tuple[int, Member]]:
+    """The GPUs that occurrences concern, with their attempts."""
+    for sighting in sightings:
+        yield from ((sighting.attempt, m) for m in sighting.subject.members if m.kind is MemberKind.GPU)
+
+
+def _place_of_gpu(member: Member) -> tuple[str, int, str, int]:
+    host, number, source = member.key
+    return (
+        str(host or ""),
+        number if isinstance(number, int) else -1,
+        str(number),
+        source if isinstance(source, int) else -1,
+    )
 
 
 def _narrowest(began: list[Moment]) -> Moment:

@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from logsleuth.engine.plan import Plan
 from logsleuth.engine.roster import Roster, Sighting
 from logsleuth.engine.scope import Scope
-from logsleuth.engine.series_functions import FUNCTIONS, Result, compare, evaluate
+from logsleuth.engine.series_functions import FUNCTIONS, compare, evaluate
 from logsleuth.engine.series_samples import Argument
+from logsleuth.engine.series_signature import Result
 from logsleuth.engine.subject import Member
 from logsleuth.language import syntax as s
 

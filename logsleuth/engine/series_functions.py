@@ -7,15 +7,16 @@ checkpoint would bend a mean.
 
 import math
 from bisect import bisect_left, insort
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from statistics import median
-from typing import Any, NamedTuple
+from typing import Any
 
-from logsleuth.engine.series_levels import climb, early, late, spikes, steady
+from logsleuth.engine.series_departures import DEPARTURES
 from logsleuth.engine.series_of_members import SeriesView
-from logsleuth.engine.series_of_peers import outvoted, parted
-from logsleuth.engine.series_samples import Argument, groups_of, samples_of
+from logsleuth.engine.series_of_peers import COMPARISONS
+from logsleuth.engine.series_samples import Argument, Sample, busy_of, groups_of, samples_of
+from logsleuth.engine.series_signature import Parameter, Result, SeriesFunction
 from logsleuth.engine.subject import Member
 
 _FEW = 4
@@ -30,31 +31,6 @@ _SETTLED = 5
 """Samples before a value without which there is no baseline, and on either side of a jump."""
 _SAME = 1e-4
 """Values that differ by no more, relatively, print alike."""
-
-
-Result = float | bool | tuple[float, ...] | None
-"""What a function gives; None where it is unknown."""
-
-
-class Parameter(NamedTuple):
-    name: str
-    kind: str
-    """``series``, ``span`` (steps, or seconds), ``number`` or ``percent``."""
-    default: Argument | None = None
-    is_optional: bool = False
-    """An optional span without a default is all of the series."""
-
-
-class SeriesFunction(NamedTuple):
-    parameters: tuple[Parameter, ...]
-    gives: str
-    """``number``, ``numbers`` or ``bool``."""
-    unit: str
-    """Of the number: ``series`` (that of the first series), ``per step``, ``percent`` or nothing."""
-    call: Callable[..., Result]
-    compares: str = ""
-    """Of what it asks instead of one series: ``members`` (those of all), ``member`` (those of all, and of whom it is
-    asked)."""
 
 
 def evaluate(
@@ -103,18 +79,19 @@ def slope(x: SeriesView, over: Argument | None) -> float | None:
     return median((b[1] - a[1]) / (b[0] - a[0]) for i, a in enumerate(places) for b in places[i + 1 :] if b[0] > a[0])
 
 
-def rising(x: SeriesView, over: Argument | None, at_least: Argument, gain: Argument) -> bool | None:
+def rising(
+    x: SeriesView, over: Argument | None, at_least: Argument, gain: Argument, busy: Argument | None = None
+) -> bool | None:
     """Whether it only ever grows, over all of the time and not in one leap, by at least ``gain`` of where it began."""
-    return _moves(x, over, at_least, gain, 1.0)
+    return _moves(busy_of(samples_of(x, over), busy), at_least, gain, 1.0)
 
 
 def falling(x: SeriesView, over: Argument | None, at_least: Argument, gain: Argument) -> bool | None:
     """The same downwards."""
-    return _moves(x, over, at_least, gain, -1.0)
+    return _moves(samples_of(x, over), at_least, gain, -1.0)
 
 
-def _moves(x: SeriesView, over: Argument | None, at_least: Argument, gain: Argument, sign: float) -> bool | None:
-    samples = samples_of(x, over)
+def _moves(samples: list[Sample] | None, at_least: Argument, gain: Argument, sign: float) -> bool | None:
     if samples is None or len(samples) < max(at_least.value, _FEW):
         return None
     levels = [sign * value for _, value in groups_of(samples, _GROUPS)]
@@ -193,16 +170,16 @@ def baseline(x: SeriesView, last: Argument) -> float | None:
 # Plain numbers
 
 
-def mean(x: SeriesView, over: Argument | None) -> float | None:
-    samples = samples_of(x, over)
+def mean(x: SeriesView, over: Argument | None, busy: Argument | None = None) -> float | None:
+    samples = busy_of(samples_of(x, over), busy)
     if not samples:
         return None
     return sum(s.bucket.sum for s in samples) / sum(s.bucket.count for s in samples)
 
 
-def middle(x: SeriesView, over: Argument | None) -> float | None:
+def middle(x: SeriesView, over: Argument | None, busy: Argument | None = None) -> float | None:
     """The median of the samples."""
-    samples = samples_of(x, over)
+    samples = busy_of(samples_of(x, over), busy)
     return median(s.value for s in samples) if samples else None
 
 
@@ -255,16 +232,14 @@ def count(x: SeriesView) -> float:
 
 _X = Parameter("x", "series")
 _OVER = Parameter("over", "span", is_optional=True)
+_BUSY = Parameter("busy", "percent", is_optional=True)
 _AT_LEAST = Parameter("at_least", "number", Argument(8))
 _GAIN = Parameter("gain", "percent", Argument(5, "percent"))
 _FACTOR = Parameter("factor", "number")
-_RISE = Parameter("gain", "percent", Argument(50, "percent"))
-_NOISE = Parameter("noise", "number", Argument(5))
-_STEPS = Parameter("at_least", "number", Argument(5))
 
 FUNCTIONS: dict[str, SeriesFunction] = {
     "slope": SeriesFunction((_X, _OVER), "number", "per step", slope),
-    "rising": SeriesFunction((_X, _OVER, _AT_LEAST, _GAIN), "bool", "", rising),
+    "rising": SeriesFunction((_X, _OVER, _AT_LEAST, _GAIN, _BUSY), "bool", "", rising),
     "falling": SeriesFunction((_X, _OVER, _AT_LEAST, _GAIN), "bool", "", falling),
     "flat": SeriesFunction((_X, _OVER, _AT_LEAST), "bool", "", flat),
     "spike": SeriesFunction((_X, _FACTOR), "bool", "", spike),
@@ -272,24 +247,19 @@ FUNCTIONS: dict[str, SeriesFunction] = {
     "baseline": SeriesFunction(
         (_X, Parameter("last", "span", Argument(_BASELINE, "steps"))), "number", "series", baseline
     ),
-    "mean": SeriesFunction((_X, _OVER), "number", "series", mean),
-    "median": SeriesFunction((_X, _OVER), "number", "series", middle),
+    "mean": SeriesFunction((_X, _OVER, _BUSY), "number", "series", mean),
+    "median": SeriesFunction((_X, _OVER, _BUSY), "number", "series", middle),
     "first": SeriesFunction((_X, _OVER), "number", "series", first),
     "last": SeriesFunction((_X, _OVER), "number", "series", last),
     "min": SeriesFunction((_X, _OVER), "number", "series", least),
     "max": SeriesFunction((_X, _OVER), "number", "series", greatest),
-    "spikes": SeriesFunction((_X, _RISE, _NOISE, Parameter("longest", "number", Argument(50))), "numbers", "", spikes),
-    "climb": SeriesFunction((_X, _RISE, _NOISE, _AT_LEAST), "number", "", climb),
-    "steady": SeriesFunction((_X, Parameter("noise", "number", Argument(3)), _AT_LEAST), "bool", "", steady),
-    "early": SeriesFunction((_X, _AT_LEAST), "number", "series", early),
-    "late": SeriesFunction((_X, _AT_LEAST), "number", "series", late),
-    "outvoted": SeriesFunction((_X, _STEPS), "bool", "", outvoted, "member"),
-    "parted": SeriesFunction((_X, _STEPS), "number", "", parted, "members"),
     "share": SeriesFunction(
         (_X, Parameter("of", "series"), _OVER, Parameter("at_least", "number", Argument(3))), "number", "percent", share
     ),
     "isnan": SeriesFunction((_X,), "bool", "", isnan),
     "count": SeriesFunction((_X,), "number", "", count),
+    **DEPARTURES,
+    **COMPARISONS,
 }
 """Every function of a series that conditions may call. A parameter with neither default nor ``is_optional`` must be
 given; the first series stands without a name."""

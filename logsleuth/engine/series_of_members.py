@@ -9,7 +9,7 @@ from logsleuth.engine.attempts import Attempts
 from logsleuth.engine.calendar import Calendar
 from logsleuth.engine.identity import Identity
 from logsleuth.engine.series import Bucket, Series, SeriesKey, merged_series
-from logsleuth.engine.subject import Member, same
+from logsleuth.engine.subject import Member, MemberKind, same
 from logsleuth.language.program import Program
 from logsleuth.language.syntax import Event
 from logsleuth.model.event import FieldValue, Occurrence
@@ -83,7 +83,10 @@ class SeriesOfMembers:
 
     def is_job_wide(self, name: str, attempt: int) -> bool:
         """Whether the members that print it may all be one: its numbers are then the job's and convict nobody."""
-        return all(same(left, right) is not False for left, right in combinations(self.of(name, attempt), 2))
+        members = self.of(name, attempt)
+        if any(member.kind is MemberKind.GPU for member in members):
+            return False  # A monitor tells of every GPU by itself, even where there is one.
+        return all(same(left, right) is not False for left, right in combinations(members, 2))
 
     def _viewed(self, name: str) -> dict[int, dict[Member, SeriesView]]:
         parts: dict[tuple[int, Member], dict[bool, list[Series]]] = defaultdict(lambda: defaultdict(list))

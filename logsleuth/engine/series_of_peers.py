@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from logsleuth.engine.series_of_members import SeriesView
 from logsleuth.engine.series_samples import Argument
+from logsleuth.engine.series_signature import Parameter, SeriesFunction
 from logsleuth.engine.subject import Member
 
 _ALIKE = 1e-4
@@ -81,3 +82,12 @@ def _spread(row: Row) -> float:
 
 def _differ(left: float, right: float, by: float) -> bool:
     return abs(left - right) > by * max(abs(left), abs(right))
+
+
+_X = Parameter("x", "series")
+_AT_LEAST = Parameter("at_least", "number", Argument(5))
+
+COMPARISONS: dict[str, SeriesFunction] = {
+    "outvoted": SeriesFunction((_X, _AT_LEAST), "bool", "", outvoted, "member"),
+    "parted": SeriesFunction((_X, _AT_LEAST), "number", "", parted, "members"),
+}

@@ -36,6 +36,16 @@ def samples_of(x: SeriesView, over: Argument | None) -> list[Sample] | None:
     return [sample for sample in samples if sample.at > start]
 
 
+def busy_of(samples: list[Sample] | None, busy: Argument | None) -> list[Sample] | None:
+    """The samples from the first to the last that reach ``busy`` percent of the greatest: what lies around them is the
+    time before the work began and after it had ended. None where all are zero."""
+    if samples is None or busy is None:
+        return samples
+    least = max((sample.value for sample in samples), default=0.0) * busy.value / 100
+    places = [place for place, sample in enumerate(samples) if sample.value >= least > 0]
+    return samples[places[0] : places[-1] + 1] if places else None
+
+
 def _of_last_seconds(x: SeriesView, samples: list[Sample], seconds: float) -> list[Sample] | None:
     moments = [x.seconds(sample.bucket.at.stamp) for sample in samples]
     if moments[-1] is None:

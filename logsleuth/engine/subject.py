@@ -16,6 +16,7 @@ class MemberKind(StrEnum):
     LOCAL_RANK = "local rank"
     PROCESS = "process"
     HOST = "host"
+    GPU = "gpu"
 
 
 class Member(NamedTuple):
@@ -23,7 +24,13 @@ class Member(NamedTuple):
 
     kind: MemberKind
     key: tuple[object, ...]
-    """(rank,), (host or None, local rank), (source, host or None, pid or None), or (host,)."""
+    """(rank,), (host or None, local rank), (source, host or None, pid or None), (host,), or (host or None, GPU by its
+    number or name or None for those of a host that are not told apart, source where no host is known)."""
+
+    @property
+    def is_process(self) -> bool:
+        """Whether it is a rank or a process that may be one, and no device or host."""
+        return self.kind not in (MemberKind.HOST, MemberKind.GPU)
 
     @property
     def rank(self) -> int | None:
@@ -74,6 +81,10 @@ def same(left: Member, right: Member) -> bool | None:
         return True
     if left.kind is right.kind and left.kind in (MemberKind.RANK, MemberKind.HOST):
         return False
+    if left.kind is MemberKind.GPU and right.kind is MemberKind.GPU:
+        # Logs of unknown hosts may be of one host; in one log, or on one host, another number is another GPU.
+        are_apart = left.key[1] != right.key[1] or None not in (left.key[0], right.key[0])
+        return False if are_apart else None
     if left.kind is MemberKind.LOCAL_RANK and right.kind is MemberKind.LOCAL_RANK:
         if left.key[1] != right.key[1] and (left.key[0] == right.key[0] or None in (left.key[0], right.key[0])):
             return False

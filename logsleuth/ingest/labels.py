@@ -8,13 +8,15 @@ import re
 
 from logsleuth.model.origin import PathLabel, Tag
 
-_SUFFIX = re.compile(r"\.(?:log|txt|out|err|jsonl?|gz|bz2|xz|zst|stdout|stderr|old|bak)$", re.IGNORECASE)
+_SUFFIX = re.compile(r"\.(?:log|txt|out|err|csv|tsv|prom|jsonl?|gz|bz2|xz|zst|stdout|stderr|old|bak)$", re.IGNORECASE)
 _ROTATION = re.compile(r"(?<=\.log|\.out|\.err|\.txt)\.\d{1,3}$", re.IGNORECASE)
 _WORDS = (
     r"logs?|out|output|std(?:out|err)|err|errors?|train|training|torchrun|agent|launcher|run|nccl|debug|dmesg|kern|kernel|"
-    r"syslog|messages|journal|fabricmanager|dcgm|console"
+    r"syslog|messages|journal|fabricmanager|dcgm|dcgmi|console|nvidia-smi|nvidia_smi|nvsmi|smi|dmon|gpustat|"
+    r"gpu[_-]?(?:mon|monitor|stats?|util|utilization|usage|metrics|samples|log)|monitor|metrics|"
+    r"gpu(?=[_.-](?:node|host|compute)[_.-]?[a-z]?\d)"
 )
-_AROUND = re.compile(rf"^(?:{_WORDS})[_.-](?=.)|(?<=.)[_.-](?:{_WORDS})$", re.IGNORECASE)
+_AROUND = re.compile(rf"^(?:{_WORDS})[_.-](?=.)|(?<=.)[_.-](?:{_WORDS}|gpus?)$", re.IGNORECASE)
 """Words around a name that say what the log is about, not whose it is."""
 
 _TORCHRUN_FILE = re.compile(r"(?:filtered_)?std(?:out|err)\.log|error\.json")

@@ -8,7 +8,8 @@ from lark import Token, Transformer, v_args
 from lark.tree import Meta
 
 from logsleuth.language import syntax as s
-from logsleuth.language.conditions import ConditionBuilder
+from logsleuth.language.build_table import TableBuilder, table_of
+from logsleuth.language.expectations import ExpectationBuilder
 from logsleuth.language.expressions import ClauseError, Text, number
 from logsleuth.language.messages import Message
 
@@ -31,11 +32,13 @@ class _Clause(NamedTuple):
 
 _COMMENT = re.compile(r'("(?:[^"\\]|\\.)*"|`[^`]*`)|#[^\n]*')
 """A comment, or a text or regular expression in which a ``#`` is none."""
-_REPEATED = frozenset(("wordings", "blocks", "series", "counts", "samples", "when", "needs", "unless", "explains", "see"))
+_REPEATED = frozenset(
+    ("wordings", "blocks", "tables", "series", "counts", "samples", "when", "needs", "unless", "explains", "see")
+)
 """Clauses that may stand several times; their values are collected in order."""
 
 
-class _Builder(ConditionBuilder):
+class _Builder(ExpectationBuilder, TableBuilder):
     def __init__(self, file: str, line: int, column: int, text: str) -> None:
         super().__init__(file, line, column)
         self._text = text
@@ -99,6 +102,10 @@ class _Builder(ConditionBuilder):
         within, *steps = items
         at = self.place(within)
         return _Clause("blocks", s.Block(int(str(within)), tuple(steps), at), at)
+
+    def table(self, items: list[Any]) -> _Clause:
+        table = table_of(items, self._start)
+        return _Clause("tables", table, table.at)
 
     def hole(self, items: list[Token]) -> str:
         return str(items[0])
@@ -255,59 +262,34 @@ class _Builder(ConditionBuilder):
     def see(self, items: list[Text]) -> _Clause:
         return _Clause("see", items[0].text, items[0].at)
 
-    # Tests
+    # What a site makes of rules
 
-    def test(self, items: list[Any]) -> s.Test:
+    def adjust(self, items: list[Any]) -> s.Adjustment:
         name, *clauses = items
-        logs = tuple(item for item in clauses if isinstance(item, s.Log))
-        return s.Test(name.text, logs, tuple(i for i in clauses if isinstance(i, s.Expectation)), name.at)
+        settings = tuple(clause for clause in clauses if isinstance(clause, s.Setting))
+        added = self._collect([clause for clause in clauses if isinstance(clause, _Clause)])
+        return s.Adjustment(str(name), self.place(name), settings, **added)
 
-    def log_host(self, items: list[Token]) -> tuple[str, str]:
-        return "host", str(items[0])
+    def disable(self, items: list[Token]) -> s.Disabling:
+        return s.Disabling(str(items[0]), self.place(items[0]))
 
-    def log_rank(self, items: list[Token]) -> tuple[str, str]:
-        return "rank", str(items[0])
+    def set_let(self, items: list[Any]) -> s.Setting:
+        return s.Setting("let", str(items[0]), items[1], self.place(items[0]))
 
-    def log_path(self, items: list[Token]) -> tuple[str, str]:
-        return "path", str(items[0])[1:-1]
+    def set_severity(self, items: list[Token]) -> s.Setting:
+        return self._set_word("severity", items[0])
 
-    def log(self, items: list[Any]) -> s.Log:
-        *labels, content = items
-        told = dict(labels)
-        rank = int(told["rank"]) if "rank" in told else None
-        return s.Log(self.unescape(content, content[3:-3]), told.get("path", ""), told.get("host", ""), rank)
+    def set_confidence(self, items: list[Token]) -> s.Setting:
+        return self._set_word("confidence", items[0])
 
-    def logs(self, items: list[Text]) -> s.Log:
-        return s.Log("", items[0].text, "", None)
+    def set_remedy(self, items: list[Text]) -> s.Setting:
+        return s.Setting("remedy", "", s.Value(items[0].text), items[0].at)
 
-    def expect_nothing(self, _: list[Any]) -> s.Expectation:
-        return s.Expectation("nothing", "", "", (), self._start)
+    def set_next(self, items: list[Text]) -> s.Setting:
+        return s.Setting("next", "", s.Value(items[0].text), items[0].at)
 
-    def expect_absent(self, items: list[Token]) -> s.Expectation:
-        return s.Expectation("no rule", str(items[0]), "", (), self.place(items[0]))
-
-    def expect_cause(self, items: list[Token]) -> s.Expectation:
-        return s.Expectation("cause", str(items[0]), "", (), self.place(items[0]))
-
-    def expect_open(self, items: list[Token]) -> s.Expectation:
-        return s.Expectation("open rule", str(items[0]), "", (), self.place(items[0]))
-
-    def expect_rule(self, items: list[Any]) -> s.Expectation:
-        name, who = items
-        kind, members = who or ("", ())
-        return s.Expectation("rule", str(name), kind, members, self.place(name))
-
-    def nobody(self, _: list[Any]) -> tuple[str, tuple[str, ...]]:
-        return "nobody", ()
-
-    def who_ranks(self, items: list[Token]) -> tuple[str, tuple[str, ...]]:
-        return "ranks", tuple(str(item) for item in items)
-
-    def who_local_ranks(self, items: list[Token]) -> tuple[str, tuple[str, ...]]:
-        return "local_ranks", tuple(str(item) for item in items)
-
-    def who_hosts(self, items: list[Token]) -> tuple[str, tuple[str, ...]]:
-        return "hosts", tuple(str(item) for item in items)
+    def _set_word(self, clause: str, token: Token) -> s.Setting:
+        return s.Setting(clause, "", s.Value(str(token)), self.place(token))
 
     # What events and rules share
 

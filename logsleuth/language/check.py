@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from logsleuth.language import syntax as s
+from logsleuth.language.adjust import tune
 from logsleuth.language.check_condition import ConditionChecker
 from logsleuth.language.check_condition import Names as ConditionNames
 from logsleuth.language.check_event import check_event
@@ -20,44 +21,46 @@ class Checked(NamedTuple):
     errors: list[Message]
 
 
-def check(declarations: Iterable[s.Declaration], base: Program | None = None) -> Checked:
-    """A program of the declarations, added to a program that is already checked.
+def check(declarations: Iterable[s.Declaration]) -> Checked:
+    """A program of the declarations.
 
     Declarations with errors are left out of the program, so that one bad rule does not hide what is wrong with others.
     """
-    base = base or Program()
-    names = _Names(base)
+    names = _Names()
     errors: list[Message] = []
     declared = list(declarations)
     more = [d for d in declared if isinstance(d, s.MoreWordings)]
     kept = [d for d in declared if not isinstance(d, s.MoreWordings) and names.declare(d, errors)]
-    events = dict(base.events)
-    events |= {event.name: event for event in kept if isinstance(event, s.Event)}
+    events = {event.name: event for event in kept if isinstance(event, s.Event)}
     errors += [_unknown_event(d.name, d.at, events) for d in more if d.name not in events]
     events |= _with_more(events, more)
-    changed = {d.name: None for d in (*kept, *more) if d.name in events}
-    errors += [message for name in changed for message in check_event(events[name])]
+    errors += [message for event in events.values() for message in check_event(event)]
     # Fields are asked for only now: an event whose templates are malformed has none that could be trusted.
     broken = {m.place for m in errors if m.code in ("LS211", "LS212", "LS206")}
     fields = {name: _fields(event, broken) for name, event in events.items()}
     names_of = ConditionNames(
         fields, names.lists, series_of({n: e for n, e in events.items() if fields[n] is not None})
     )
-    for event in [events[name] for name in changed if events[name].group_from]:
+    for event in [e for e in events.values() if e.group_from]:
         events[event.name], found = _check_group_from(event, names_of)
         errors += found
-    rules = dict(base.rules)
-    for rule in (d for d in kept if isinstance(d, s.Rule)):
-        resolved, found = RuleChecker(rule, names_of).run()
+    written = {d.name: d for d in kept if isinstance(d, s.Rule)}
+    resolved: dict[str, s.Rule] = {}
+    for rule in written.values():
+        checked, found = RuleChecker(rule, names_of).run()
         errors += found
-        rules[rule.name] = resolved
-    errors += _check_series(events, {**events, **rules}, {n: f for n, f in fields.items() if f is not None})
+        if not found:
+            resolved[rule.name] = checked
+    adjustments = [d for d in kept if isinstance(d, s.Adjustment)]
+    tuned = tune(written, resolved, adjustments, [d for d in kept if isinstance(d, s.Disabling)], names_of)
+    errors += tuned.errors
+    errors += _check_series(events, {**events, **written}, {n: f for n, f in fields.items() if f is not None})
     for chosen in names.lists.values():
         errors += [_unknown_event(name, at, events) for name, at in chosen.events if name not in events]
-    tests = [d for d in kept if isinstance(d, s.Test)]
+    tests = tuple(d for d in kept if isinstance(d, s.Test))
     for test in tests:
-        errors += _check_test(test, rules)
-    return Checked(Program(events, rules, names.lists, (*base.tests, *tests)), errors)
+        errors += _check_test(test, written)
+    return Checked(Program(events, tuned.rules, names.lists, tests, tuned.disabled), errors)
 
 
 def _fields(event: s.Event, broken: set[s.Place]) -> dict[str, str] | None:
@@ -79,13 +82,13 @@ def _with_more(events: dict[str, s.Event], more: list[s.MoreWordings]) -> dict[s
 class _Names:
     """What is declared: events and rules share one namespace, lists have their own."""
 
-    def __init__(self, base: Program) -> None:
-        self.places = {event.name: event.at for event in base.events.values()}
-        self.places |= {rule.name: rule.at for rule in base.rules.values()}
-        self.lists: dict[str, s.ListOf] = dict(base.lists)
+    def __init__(self) -> None:
+        self.places: dict[str, s.Place] = {}
+        self.lists: dict[str, s.ListOf] = {}
 
-    def declare(self, declaration: s.Event | s.Rule | s.ListOf | s.Test, errors: list[Message]) -> bool:
-        if isinstance(declaration, s.Test):
+    def declare(self, declaration: s.Declaration, errors: list[Message]) -> bool:
+        """Whether it is the only one of its name; of what refers to others by name there may be several."""
+        if isinstance(declaration, s.Test | s.Adjustment | s.Disabling | s.MoreWordings):
             return True
         earlier = self._earlier(declaration)
         if earlier:
@@ -155,4 +158,4 @@ def _check_test(test: s.Test, rules: dict[str, s.Rule]) -> list[Message]:
 def without_tests(program: Program) -> Program:
     """The program without what only tests and documentation read: smaller to keep, faster to load."""
     events = {name: replace(event, samples=()) for name, event in program.events.items()}
-    return Program(events, program.rules, program.lists)
+    return replace(program, events=events, tests=())

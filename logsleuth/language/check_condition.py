@@ -5,16 +5,18 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from logsleuth.language import syntax as s
+from logsleuth.language.constants import constants_in
 from logsleuth.language.functions import FUNCTIONS
 from logsleuth.language.messages import Message, did_you_mean
 from logsleuth.language.program import ORIGIN_FIELDS
+from logsleuth.language.template import NUMERIC
 
 Fields = dict[str, dict[str, str] | None]
 """Each event's fields with their types; None where they are unknown because the event has errors."""
 
-_SCOPE_NAMES = ("ranks", "hosts")
+_SCOPE_NAMES = ("ranks", "hosts", "gpus")
 _JOB = "job."
-_UNITS = {"bytes": "bytes", "duration": "seconds", "ms": "seconds", "s": "seconds"}
+_UNITS = NUMERIC
 _TIMES = frozenset(("time", "began"))
 
 
@@ -49,7 +51,7 @@ class ConditionChecker:
     def clause(self, clause: s.Clause | s.Let) -> s.Clause | s.Let:
         """A condition or a ``let`` with its names resolved."""
         if isinstance(clause, s.Clause):
-            return replace(clause, condition=self.node(clause.condition))
+            return s.Clause(self.node(clause.condition), clause.text + constants_in(clause.text, self.lets))
         value = self.node(clause.value)
         let = s.Let(clause.name, value, self.unit(value), clause.at)
         if clause.name in self.bindings or clause.name in self.lets:
@@ -198,7 +200,7 @@ class ConditionChecker:
 
     def _call(self, node: s.Call, event: str) -> s.Call:
         arguments = tuple(self.node(item, event) for item in node.arguments)
-        options = tuple((name, self.node(item, event)) for name, item in node.options)
+        options = tuple((name, self._option(node, name, self.node(item, event))) for name, item in node.options)
         function = FUNCTIONS.get(node.function)
         if function is None:
             remedy = did_you_mean(node.function, FUNCTIONS)
@@ -219,6 +221,15 @@ class ConditionChecker:
                 if name not in dict(options):
                     self.error("LS216", node.at, f"'{node.function}' needs '{name} = ...'")
         return s.Call(node.function, arguments, options, node.at)
+
+    def _option(self, call: s.Call, name: str, value: s.Node) -> s.Node:
+        """What is given by name: a constant, or the name of one, for which it is taken; ``of`` asks for a series."""
+        if isinstance(value, s.Field) and value.name in self.lets:
+            value = self.lets[value.name].value
+        if not isinstance(value, s.SeriesName if name == "of" else s.Value):
+            what = "a series" if name == "of" else "a constant, or a let that names one"
+            self.error("LS216", call.at, f"'{name}' of '{call.function}' asks for {what}")
+        return value
 
     # Units
 

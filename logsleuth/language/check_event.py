@@ -3,6 +3,7 @@
 import re
 
 from logsleuth.language import syntax as s
+from logsleuth.language.check_table import check_table
 from logsleuth.language.literals import SHORTEST, literal_of
 from logsleuth.language.messages import Message, did_you_mean
 from logsleuth.language.program import fields_of, wordings_of
@@ -10,19 +11,21 @@ from logsleuth.language.template import DURATIONS, NUMERIC, TYPES, TemplateError
 
 WITNESSES = ("device", "kernel", "scheduler", "launcher", "process", "peer", "watchdog")
 """Who may testify to an event, strongest first."""
-ABOUT_KEYS = ("rank", "ranks", "local_rank", "pid", "host", "tasks")
+ABOUT_KEYS = ("rank", "ranks", "local_rank", "pid", "host", "tasks", "gpu")
 STATE_KEYS = ("rank", "local_rank", "host", "pid", "world_size", "local_world_size", "ranks", "attempt", "address")
 
 
 def check_event(event: s.Event) -> list[Message]:
     """Everything that is wrong with the event by itself."""
     errors = [message for wording in wordings_of(event) for message in _check_wording(wording)]
-    if not event.wordings and not event.blocks:
-        errors.append(Message("LS209", event.at, f"'{event.name}' has neither line nor regex nor block"))
+    if not event.wordings and not event.blocks and not event.tables:
+        errors.append(Message("LS209", event.at, f"'{event.name}' has neither line nor regex nor block nor table"))
     for wording in event.wordings:
         errors += _check_literal(wording, errors)
     for block in event.blocks:
         errors += _check_block(block, errors)
+    for table in event.tables:
+        errors += check_table(event, table)
     if event.witness not in WITNESSES:
         errors.append(_bad_word(event.at, "witness", event.witness, WITNESSES))
     if event.about and event.about_job:

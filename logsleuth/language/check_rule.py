@@ -16,7 +16,7 @@ TEXT_HOLE = re.compile(r"\{\{|\}\}|\{([^{}]*)\}")
 """A hole of a verdict, chain, remedy or next: ``{x}``, ``{x.field}``, ``{count(x)}``, ``{count(ranks)}``."""
 HOLE_CONTENT = re.compile(r"([A-Za-z_]\w*)(?:\.([A-Za-z_]\w*))?|count\(([A-Za-z_]\w*)\)")
 _MOST_LETS = 100
-COUNTABLE = ("ranks", "hosts")
+COUNTABLE = ("ranks", "hosts", "gpus")
 
 
 class RuleChecker:

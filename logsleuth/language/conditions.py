@@ -92,7 +92,7 @@ class ConditionBuilder(ExpressionBuilder):
 
     def _members(self, kind: Token, which: str = "", where: s.Node | None = None, of: str = "") -> s.Members:
         job, _, named = str(kind).rpartition(".")
-        if named not in ("ranks", "hosts") or job not in ("", "job"):
-            remedy = "Known are ranks and hosts, and job.ranks in a rule for each group."
+        if named not in ("ranks", "hosts", "gpus") or job not in ("", "job"):
+            remedy = "Known are ranks, hosts and gpus, and job.ranks in a rule for each group."
             raise ClauseError(Message("LS208", self.place(kind), f"'{kind}' are no members", remedy))
         return s.Members(named, which, job == "job", where, of, self.place(kind))

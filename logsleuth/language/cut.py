@@ -6,7 +6,7 @@ from typing import NamedTuple
 from logsleuth.language.messages import Message
 from logsleuth.language.syntax import Place
 
-STARTS = ("event", "wordings", "rule", "list", "test")
+STARTS = ("event", "wordings", "rule", "list", "test", "adjust", "disable")
 
 
 class Cut(NamedTuple):
@@ -23,6 +23,8 @@ _TOKEN = re.compile(
     re.DOTALL,
 )
 _START = re.compile(r"^(?:" + "|".join(STARTS) + r")\b", re.MULTILINE)
+_BARE = re.compile(r"disable[ \t]+[A-Za-z_][\w.-]*")
+"""A declaration that has no body."""
 
 
 def cut(file: str, text: str) -> tuple[list[Cut], list[Message]]:
@@ -50,7 +52,9 @@ def cut(file: str, text: str) -> tuple[list[Cut], list[Message]]:
 
 
 def _end(file: str, text: str, start: int) -> tuple[int, Message | None]:
-    """Where the declaration that starts here ends: behind its outermost closing bracket."""
+    """Where the declaration that starts here ends: behind its outermost closing bracket, or its name."""
+    if bare := _BARE.match(text, start):
+        return bare.end(), None
     depth: list[int] = []
     at = start
     while at < len(text):
@@ -87,7 +91,10 @@ def _stray(file: str, text: str, at: int, token: str) -> Message:
     line, column = _position(text, at)
     place = Place(file, line, column, len(token))
     return Message(
-        "LS103", place, f"'{token[:40]}' starts no declaration", "A declaration starts with event, wordings, rule, list or test."
+        "LS103",
+        place,
+        f"'{token[:40]}' starts no declaration",
+        f"A declaration starts with {', '.join(STARTS[:-1])} or {STARTS[-1]}.",
     )
 
 

@@ -20,6 +20,8 @@ class Function(NamedTuple):
 
 _OF_VALUES = Function(1, ("over",), "same")
 """Of the values of a field (of events, of a binding, over a set) or of a series; ``over`` is for series."""
+_OF_LEVEL = Function(1, ("over", "busy"), "same")
+"""The same; ``busy`` is for series too."""
 _TREND = ("over", "at_least", "gain")
 
 FUNCTIONS: dict[str, Function] = {
@@ -27,8 +29,8 @@ FUNCTIONS: dict[str, Function] = {
     "distinct": Function(1, (), "same"),
     "first": _OF_VALUES,
     "last": _OF_VALUES,
-    "mean": _OF_VALUES,
-    "median": _OF_VALUES,
+    "mean": _OF_LEVEL,
+    "median": _OF_LEVEL,
     "mode": Function(1, (), "same"),
     "sum": Function(1, (), "same"),
     "min": Function(1, ("over",), "same", repeats=True),
@@ -40,14 +42,14 @@ FUNCTIONS: dict[str, Function] = {
     "peers.median": Function(1, (), "same"),
     "outlier": Function(1, ("factor",), ""),
     "slope": Function(1, ("over",), "same", of_series=True),
-    "rising": Function(1, _TREND, "", of_series=True),
+    "rising": Function(1, (*_TREND, "busy"), "", of_series=True),
     "falling": Function(1, _TREND, "", of_series=True),
     "flat": Function(1, ("over", "at_least"), "", of_series=True),
     "spike": Function(1, ("factor",), "", required=("factor",), of_series=True),
     "jump": Function(1, ("factor",), "", required=("factor",), of_series=True),
     "baseline": Function(1, ("last",), "same", of_series=True),
     "spikes": Function(1, ("gain", "noise", "longest"), "", of_series=True),
-    "climb": Function(1, ("gain", "noise", "at_least"), "", of_series=True),
+    "departure": Function(1, ("gain", "noise", "at_least"), "", of_series=True),
     "steady": Function(1, ("noise", "at_least"), "", of_series=True),
     "early": Function(1, ("at_least",), "same", of_series=True),
     "late": Function(1, ("at_least",), "same", of_series=True),

@@ -54,8 +54,8 @@ def load(extra: Sequence[str] = (), local: bool = True) -> Library:
     ready = _PACKAGE / "library.json"
     if not folders and ready.is_file():
         return Library(_thaw(ready.read_text(encoding="utf-8")), tuple(notes))
-    texts = read_rules([shipped_rules(), *folders])
-    return Library(_cached(texts), tuple(notes))
+    program = _cached(read_rules([shipped_rules(), *folders]))
+    return Library(program, (*notes, *_disabled_note(program)))
 
 
 def compile_library(folder: Path) -> str:
@@ -67,6 +67,8 @@ class Checked(NamedTuple):
     files: int
     events: int
     rules: int
+    adjusted: int
+    """Rules that are adjusted or disabled."""
 
 
 def check_rules(paths: Sequence[str]) -> Checked:
@@ -75,7 +77,9 @@ def check_rules(paths: Sequence[str]) -> Checked:
     program = compile_texts({**read_rules([shipped_rules()]), **texts})
     events = [event for event in program.events.values() if event.at.file in texts]
     rules = [rule for rule in program.rules.values() if rule.at.file in texts]
-    return Checked(len(texts), len(events), len(rules))
+    adjusted = {rule.name for rule in program.rules.values() if any(at.file in texts for at in rule.adjusted)}
+    adjusted |= {name for name, at in program.disabled.items() if at.file in texts}
+    return Checked(len(texts), len(events), len(rules), len(adjusted))
 
 
 def own_rules(paths: Sequence[str]) -> list[Path]:
@@ -113,19 +117,23 @@ def read_rules(paths: Sequence[Path]) -> dict[str, str]:
     return texts
 
 
-def compile_texts(texts: dict[str, str], tests: bool = True) -> Program:
+def compile_texts(texts: dict[str, str], tests: bool = True, adjusted: bool = True) -> Program:
     """A checked program of rule texts by file name; raises RulesError with all that is wrong.
 
-    Without ``tests``, the tests that stand beside rules are neither read nor checked.
+    Without ``tests``, the tests that stand beside rules are neither read nor checked. Without ``adjusted``, rules stay
+    as they are written, whatever a site has made of them.
     """
     from logsleuth.language.check import check
     from logsleuth.language.parse import parse
+    from logsleuth.language.syntax import Adjustment, Disabling
 
     declarations, errors = [], []
     for name, text in texts.items():
         parsed = parse(name, text, tests)
         declarations += parsed.declarations
         errors += parsed.errors
+    if not adjusted:
+        declarations = [item for item in declarations if not isinstance(item, Adjustment | Disabling)]
     checked = check(declarations)
     # With syntax errors, names that the broken declarations would have declared are missing everywhere else: telling
     # those too would bury the cause.
@@ -147,6 +155,15 @@ def _copy_note(folder: Path) -> list[str]:
     if folder.resolve() == shipped_rules().resolve() or _contents(folder) == _contents(shipped_rules()):
         return []
     return [f"./{folder} is a copy of the shipped library and was not loaded; keep your own rules in another folder."]
+
+
+def _disabled_note(program: Program) -> list[str]:
+    told = [f"{name} ({at.file}:{at.line})" for name, at in sorted(program.disabled.items())]
+    return (
+        [f"Not judged, because a rule file disables {'it' if len(told) == 1 else 'them'}: {', '.join(told)}."]
+        if told
+        else []
+    )
 
 
 def _contents(folder: Path) -> dict[str, bytes]:
@@ -171,6 +188,7 @@ def _freeze(program: Program) -> str:
         "events": [codec.encode(event) for event in slim.events.values()],
         "rules": [codec.encode(rule) for rule in slim.rules.values()],
         "lists": [codec.encode(chosen) for chosen in slim.lists.values()],
+        "disabled": [[name, codec.encode(at)] for name, at in slim.disabled.items()],
     }
     return json.dumps(parts, separators=(",", ":"), ensure_ascii=False)
 
@@ -178,7 +196,10 @@ def _freeze(program: Program) -> str:
 def _thaw(text: str) -> Program:
     parts = json.loads(text)
     events, rules, lists = ([codec.decode(item) for item in parts[key]] for key in ("events", "rules", "lists"))
-    return Program({e.name: e for e in events}, {r.name: r for r in rules}, {c.name: c for c in lists})
+    disabled = {name: codec.decode(at) for name, at in parts["disabled"]}
+    return Program(
+        {e.name: e for e in events}, {r.name: r for r in rules}, {c.name: c for c in lists}, disabled=disabled
+    )
 
 
 def _cached(texts: dict[str, str]) -> Program:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from logsleuth.language.syntax import Event, ListOf, Rule, SeriesOf, Test, Wording
+from logsleuth.language.syntax import Column, Event, ListOf, Place, Rule, SeriesOf, Test, Wording
 from logsleuth.language.template import NUMERIC, Hole, parse_template
 
 _GROUP = re.compile(r"\(\?P<(\w+)>")
@@ -34,6 +34,13 @@ class Program:
     rules: dict[str, Rule] = field(default_factory=dict)
     lists: dict[str, ListOf] = field(default_factory=dict)
     tests: tuple[Test, ...] = ()
+    disabled: dict[str, Place] = field(default_factory=dict)
+    """Rules that a site has taken out, and where."""
+
+    @property
+    def is_adjusted(self) -> bool:
+        """Whether a site has made something else of some rule."""
+        return bool(self.disabled) or any(rule.adjusted for rule in self.rules.values())
 
 
 def wordings_of(event: Event) -> Iterator[Wording]:
@@ -50,7 +57,17 @@ def fields_of(event: Event) -> dict[str, str]:
     fields: dict[str, str] = {}
     for wording in wordings_of(event):
         fields.update(types_of(wording))
+    for table in event.tables:
+        for column in table.columns:
+            fields.update(types_of_column(column))
     return fields
+
+
+def types_of_column(column: Column) -> dict[str, str]:
+    """The fields that the cells of a column give, with their types."""
+    if column.is_stamp:
+        return {}
+    return {part.name: part.type for part in parse_template(column.cell) if isinstance(part, Hole)}
 
 
 def types_of(wording: Wording) -> dict[str, str]:

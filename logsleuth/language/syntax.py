@@ -34,10 +34,11 @@ from logsleuth.language.nodes import (
 )  # fmt: skip
 
 __all__ = (
-    "Absent", "AllOf", "AnyOf", "Attribute", "Block", "BlockItem", "Call", "Clause", "Count", "Culprit", "Declaration", "Event",
-    "EventField", "Expectation", "Explains", "Field", "Let", "Level", "ListOf", "Log", "Members", "Mention", "MoreWordings", "Node",
-    "Not", "Operation", "Pattern", "Place", "Quantified", "Reference", "Rule", "Sample", "Seen", "SeriesName",
-    "SeriesOf", "Step", "Test", "Together", "Value", "Values", "Wording",
+    "Absent", "Adjustment", "AllOf", "AnyOf", "Attribute", "Block", "BlockItem", "Call", "Clause", "Column", "Count",
+    "Culprit", "Declaration", "Disabling", "Event", "EventField", "Expectation", "Explains", "Field", "Let", "Level",
+    "ListOf", "Log", "Members", "Mention", "MoreWordings", "Node", "Not", "Operation", "Pattern", "Place", "Quantified",
+    "Reference", "Rule", "Sample", "Seen", "SeriesName", "SeriesOf", "Setting", "Step", "Table", "Test", "Together",
+    "Value", "Values", "Wording",
 )  # fmt: skip
 
 # Events
@@ -69,6 +70,36 @@ class Block:
     within: int
     """How many lines of the writer the block may span."""
     items: tuple[BlockItem, ...]
+    at: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One column of a table that rules may speak of."""
+
+    names: tuple[str, ...]
+    """What a header may call it; a unit in brackets behind the name is not asked for."""
+    cell: str
+    """The template of its cells (``{utilization:percent}``); ``stamp`` where they are the row's time, or part of it."""
+    at: Place
+
+    @property
+    def is_stamp(self) -> bool:
+        """Whether its cells tell the time of the row."""
+        return self.cell == "stamp"
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows that only a header makes readable: each is one occurrence of the event."""
+
+    separator: str
+    """A character; empty for blanks, and there no cell but one with a template holds any."""
+    headers: tuple[str, ...]
+    """A header holds one of these texts; the scanner looks for them."""
+    needs: tuple[str, ...]
+    """Columns without which a header is none of this table."""
+    columns: tuple[Column, ...]
     at: Place
 
 
@@ -109,6 +140,7 @@ class Event:
     at: Place
     wordings: tuple[Wording, ...] = ()
     blocks: tuple[Block, ...] = ()
+    tables: tuple[Table, ...] = ()
     witness: str = "process"
     about: tuple[tuple[str, str], ...] = ()
     """Pairs of (key, field): whom the event concerns; empty for its writer."""
@@ -195,6 +227,10 @@ class Rule:
     remedy: str = ""
     next: str = ""
     see: tuple[str, ...] = ()
+    adjusted: tuple[Place, ...] = ()
+    """Where a site has adjusted the rule."""
+    added: int = 0
+    """How many of the conditions a site has added."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,6 +240,43 @@ class ListOf:
     name: str
     values: tuple[str | float | bool, ...]
     events: tuple[tuple[str, Place], ...]
+    at: Place
+
+
+# What a site makes of rules
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What an adjustment puts in the place of something that the rule says."""
+
+    clause: str
+    """``let``, ``severity``, ``confidence``, ``remedy`` or ``next``."""
+    let: str
+    """The name of the ``let``; else empty."""
+    value: Value
+    at: Place
+
+    @property
+    def named(self) -> str:
+        """``let floor``, ``severity``."""
+        return f"{self.clause} {self.let}".strip()
+
+
+@dataclass(frozen=True, slots=True)
+class Adjustment:
+    rule: str
+    at: Place
+    settings: tuple[Setting, ...] = ()
+    needs: tuple[Clause, ...] = ()
+    unless: tuple[Clause, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Disabling:
+    """Takes a rule out."""
+
+    rule: str
     at: Place
 
 
@@ -239,4 +312,4 @@ class Test:
     at: Place
 
 
-Declaration = Event | MoreWordings | Rule | ListOf | Test
+Declaration = Event | MoreWordings | Rule | ListOf | Test | Adjustment | Disabling

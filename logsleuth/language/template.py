@@ -7,7 +7,7 @@ from typing import NamedTuple
 TYPES = frozenset(
     (
         "int", "float", "count", "word", "text", "bytes", "duration", "ms", "s", "mib", "gib", "address", "hex",
-        "ranks", "exception",
+        "ranks", "exception", "percent",
     )
 )  # fmt: skip
 """The types that a hole or a group of a regular expression may have."""
@@ -23,6 +23,7 @@ NUMERIC = {
     "ms": "seconds",
     "s": "seconds",
     "duration": "seconds",
+    "percent": "percent",
 }
 """The types whose values are numbers to reckon with, and the units of these."""
 

@@ -129,6 +129,13 @@ class Verdict:
     """What these logs could not tell about this verdict."""
     reasoning: tuple[Reason, ...] = ()
     """The rule's conditions one by one."""
+    adjusted: bool = False
+    """Whether a site has adjusted the rule."""
+
+    @property
+    def is_note(self) -> bool:
+        """Whether it is only worth knowing: nothing to look into, and never the answer."""
+        return self.severity is Severity.INFO
 
 
 @dataclass(frozen=True, slots=True)

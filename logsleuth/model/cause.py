@@ -46,7 +46,7 @@ _CAUSES = {
     Kind.RENDEZVOUS: "port-in-use rendezvous-timeout store-lost launch-misconfigured",
     Kind.COLLECTIVE: "rank-never-entered-collective peer-exited watchdog-stuck collective-timeout",
     Kind.SPEED: "slow-rank slow-iteration gpu-underutilized hang",
-    Kind.NONE: "elastic-restart cause-not-in-log",
+    Kind.NONE: "elastic-restart misleading-setting cause-not-in-log",
 }
 
 CAUSES: dict[str, Kind] = {name: kind for kind, names in _CAUSES.items() for name in names.split()}

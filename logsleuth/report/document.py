@@ -69,6 +69,7 @@ def _verdict(verdict: Verdict) -> Json:
         "see": list(verdict.see),
         "unknowns": list(verdict.unknowns),
         "reasoning": [_reason(reason) for reason in verdict.reasoning],
+        "adjusted": verdict.adjusted,
     }
 
 

@@ -108,6 +108,7 @@ class Verdict(Record):
     see: list[str] = Field(description="Addresses of further reading.")
     unknowns: list[str] = Field(description="What the logs could not tell about this verdict.")
     reasoning: list[Reason] = Field(description="The conditions of the rule one by one.")
+    adjusted: bool = Field(description="Whether a rule file of the site has adjusted the rule.")
 
 
 class Span(Record):
@@ -173,7 +174,9 @@ class Document(Record):
 
     schema_: Literal["logsleuth/1"] = Field(alias="schema", description="Form of this document.")
     version: str = Field(description="Version of logsleuth.")
-    verdicts: list[Verdict] = Field(description="Ranked: the first is the answer. Empty: nothing wrong was found.")
+    verdicts: list[Verdict] = Field(
+        description="Ranked: the first is the answer. Empty, or all of severity `info`: nothing wrong was found."
+    )
     jobs: list[Job]
     inputs: list[Input]
     notes: list[str] = Field(description="About the analysis itself: rules that were skipped, limits reached.")

@@ -1,6 +1,7 @@
 """The report for a terminal, a pipe or a file: the answer first, in words that need no colour."""
 
 import os
+from collections.abc import Sequence
 from io import StringIO
 from itertools import accumulate
 from typing import Literal, TextIO, cast
@@ -10,7 +11,7 @@ from rich.console import Console
 from rich.style import Style
 from rich.text import Text
 
-from logsleuth.model.analysis import SEVERITY_ORDER, Analysis, Severity
+from logsleuth.model.analysis import SEVERITY_ORDER, Analysis, Severity, Verdict
 from logsleuth.report import overview, verdict
 from logsleuth.report.page import BLANK, Line, Page, Span, Tone, Wrap, prose, section
 from logsleuth.report.printable import printable
@@ -44,41 +45,46 @@ def compose(analysis: Analysis) -> Page:
         return overview.nothing_read(analysis)
     if len(analysis.jobs) > 1 and analysis.verdicts:
         return _job_by_job(analysis)
-    answer = next(iter(analysis.verdicts), None)
+    found, notes = _parted(analysis.verdicts)
     page: Page = []
-    if answer is None or _loudest(analysis) == Severity.INFO:
+    if not found:
         page += overview.nothing_wrong(analysis)
-        page += verdict.in_short(analysis.verdicts, "Worth knowing", analysis)
-        unknowns: tuple[str, ...] = ()
-    else:
-        if _loudest(analysis) == Severity.WARNING:
-            page += [prose("No failure in these logs, but something that is worth a look.", tone=Tone.STRONG), BLANK]
-        page += verdict.in_full(answer, analysis)
-        page += verdict.in_short(analysis.verdicts[1:], "Also found", analysis)
-        unknowns = answer.unknowns
-    return [*page, *overview.untold(analysis, unknowns), *overview.footer(analysis)]
+    elif _loudest(found) == Severity.WARNING:
+        page += [prose("No failure in these logs, but something that is worth a look.", tone=Tone.STRONG), BLANK]
+    page += _told(found, notes, analysis)
+    return [*page, *overview.untold(analysis, found[0].unknowns if found else ()), *overview.footer(analysis)]
 
 
 def _job_by_job(analysis: Analysis) -> Page:
     """The newest job as if it were alone; of every other what was found, in short."""
     newest, *others = analysis.jobs
-    own = [one for one in analysis.verdicts if one.job == newest.id]
+    found, notes = _parted([one for one in analysis.verdicts if one.job == newest.id])
     page = [prose(f"Job {newest.id}, the newest of {len(analysis.jobs)} jobs in these logs:", tone=Tone.STRONG), BLANK]
-    unknowns: tuple[str, ...] = ()
-    if own and own[0].severity is not Severity.INFO:
-        page += [*verdict.in_full(own[0], analysis), *verdict.in_short(own[1:], "Also found", analysis)]
-        unknowns = own[0].unknowns
-    else:
-        page += [prose("Nothing wrong found.", indent=2), *verdict.in_short(own, "Worth knowing", analysis)]
+    if not found:
+        page.append(prose("Nothing wrong found.", indent=2))
+    page += _told(found, notes, analysis)
     for job in others:
         of_job = [one for one in analysis.verdicts if one.job == job.id]
         told = verdict.in_short(of_job, f"Job {job.id}", analysis)
         page += told or section(f"Job {job.id}", [prose("Nothing wrong found.", indent=2)])
-    return [*page, *overview.untold(analysis, unknowns), *overview.footer(analysis)]
+    return [*page, *overview.untold(analysis, found[0].unknowns if found else ()), *overview.footer(analysis)]
 
 
-def _loudest(analysis: Analysis) -> Severity:
-    return max((one.severity for one in analysis.verdicts), key=SEVERITY_ORDER.__getitem__)
+def _parted(verdicts: Sequence[Verdict]) -> tuple[list[Verdict], list[Verdict]]:
+    """Those of which one is the answer, and those that are only worth knowing."""
+    return [one for one in verdicts if not one.is_note], [one for one in verdicts if one.is_note]
+
+
+def _told(found: Sequence[Verdict], notes: Sequence[Verdict], analysis: Analysis) -> Page:
+    return [
+        *(verdict.in_full(found[0], analysis) if found else []),
+        *verdict.in_short(found[1:], "Also found", analysis),
+        *verdict.in_short(notes, "Worth knowing", analysis),
+    ]
+
+
+def _loudest(verdicts: Sequence[Verdict]) -> Severity:
+    return max((one.severity for one in verdicts), key=SEVERITY_ORDER.__getitem__)
 
 
 def draw(page: Page, stream: TextIO) -> str:

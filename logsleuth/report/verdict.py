@@ -71,7 +71,8 @@ def _facts(verdict: Verdict, analysis: Analysis) -> Page:
     ]
     if verdict.alternatives:
         facts.append(fact("Think of" if is_symptom else "Or else", ", ".join(verdict.alternatives)))
-    facts.append(fact("Rule", f"{verdict.rule} (cause: {verdict.cause}, severity: {verdict.severity.value})"))
+    adjusted = ", adjusted by this site" if verdict.adjusted else ""
+    facts.append(fact("Rule", f"{verdict.rule} (cause: {verdict.cause}, severity: {verdict.severity.value}{adjusted})"))
     if where := _job_and_attempt(verdict, analysis):
         facts.append(fact("Where", where))
     return facts

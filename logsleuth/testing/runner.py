@@ -23,14 +23,20 @@ from logsleuth.testing.samples import check_samples
 def run_tests(paths: Sequence[str] = (), only: str = "") -> Report:
     """Runs the samples and tests of rule files; without any, those of ./rules or else of the shipped library.
 
-    ``only`` selects those whose name, or whose rule's name, holds it. Raises RulesError for rules with errors.
+    ``only`` selects those whose name, or whose rule's name, holds it. The shipped tests say what the shipped rules do,
+    so they are run with these as they are shipped; a site's own with what the site has made of them. Raises RulesError
+    for rules with errors.
     """
     own = own_rules(paths)
-    program = compile_texts(read_rules([shipped_rules(), *own]))
+    shipped = read_rules([shipped_rules()])
+    texts = {**shipped, **read_rules(own)}
+    program = compile_texts(texts)
     files = set(read_rules(own))
     samples = [result for result in check_samples(program, only) if result.at.file in files]
     tests = [test for test in program.tests if test.at.file in files and _is_chosen(test, only)]
-    return Report((*samples, *(run_test(test, program) for test in tests)))
+    is_mixed = program.is_adjusted and any(test.at.file in shipped for test in tests)
+    as_shipped = compile_texts(texts, adjusted=False) if is_mixed else program
+    return Report((*samples, *(run_test(test, as_shipped if test.at.file in shipped else program) for test in tests)))
 
 
 def _is_chosen(test: Test, only: str) -> bool:

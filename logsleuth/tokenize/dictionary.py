@@ -10,6 +10,7 @@ from logsleuth.language.syntax import Event, Wording
 from logsleuth.tokenize.blocks import BlockPattern
 from logsleuth.tokenize.patterns import LinePattern
 from logsleuth.tokenize.scanner import Scanner, make_scanner
+from logsleuth.tokenize.tables import TablePattern
 from logsleuth.tokenize.view import Line
 
 
@@ -56,15 +57,28 @@ class Dictionary:
             for block in event.blocks:
                 pattern = BlockPattern(block)
                 self._at(pattern.opener.wording)[1].append(BlockEntry(event, pattern))
+        of_tables: dict[bytes, list[TablePattern]] = {}
+        for event in events:
+            for table in event.tables:
+                table_pattern = TablePattern(event, table)
+                for header in dict.fromkeys(table.headers):
+                    of_tables.setdefault(header.encode(), []).append(table_pattern)
+                    self._by_literal.setdefault(header.encode(), ([], []))
         self.literals: Sequence[bytes] = list(self._by_literal)
+        self.tables = {
+            number: tuple(of_tables[literal]) for number, literal in enumerate(self.literals) if literal in of_tables
+        }
+        """Tables by the literals of their headers."""
         self._entries = list(self._by_literal.values())
         self._cache: dict[tuple[int, ...], Candidates] = {}
         self.frequent = frozenset(
             number
             for number, (lines, blocks) in enumerate(self._entries)
-            if not blocks and all(entry.event.frequent for entry in lines)
+            if lines and not blocks and all(entry.event.frequent for entry in lines)
         )
         """Literals that stand for frequent events only."""
+        self.of_headers = frozenset(n for n in self.tables if not any(self._entries[n]))
+        """Literals that stand for headers of tables only."""
         self._fed = {event.name: fed_fields(event, series) for event in events if event.frequent and event.series}
         self.of_series = frozenset(
             number for number, (lines, _) in enumerate(self._entries) if any(self._fields(entry) for entry in lines)

@@ -2,16 +2,30 @@
 
 import re
 import zlib
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from logsleuth.language.syntax import Count, Event
 from logsleuth.model.event import FieldValue, Occurrence
 from logsleuth.model.origin import Stamp, Tag
 from logsleuth.model.series import Point
-from logsleuth.tokenize.patterns import LinePattern
 from logsleuth.tokenize.view import Line, readable
 
-Match = tuple[LinePattern, re.Match[bytes]]
+
+class Fields(Protocol):
+    """What knows the fields of a match: the pattern of a wording, or of the rows of a table."""
+
+    @property
+    def types(self) -> dict[str, str]:
+        """The fields with their types."""
+
+    def fields(self, match: re.Match[bytes]) -> dict[str, FieldValue]:
+        """The typed fields of a match."""
+
+    def value(self, match: re.Match[bytes], name: str) -> FieldValue | None:
+        """The typed value of one field."""
+
+
+Match = tuple[Fields, re.Match[bytes]]
 
 
 class Find(NamedTuple):

@@ -23,13 +23,13 @@ def _take_task(peeled: Peeled, match: re.Match[bytes]) -> int:
 
 def _take_host(peeled: Peeled, match: re.Match[bytes]) -> int:
     name = match[1]
-    if peeled.is_inside or not _is_host(name):
+    if peeled.is_inside or not is_host(name):
         return 0
     peeled.host, peeled.is_inside, peeled.is_labelled = text(name), True, True
     return match.end()
 
 
-def _is_host(name: bytes) -> bool:
+def is_host(name: bytes) -> bool:
     """Whether a name with a digit in it may be a host rather than a metric, a setting or a file."""
     if name.replace(b".", b"").isdigit():
         return name.count(b".") == 3

@@ -6,7 +6,7 @@ block that is open at the end of a chunk goes on in the next.
 
 from bisect import bisect_right
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import groupby
 from operator import itemgetter
 from typing import NamedTuple
@@ -21,6 +21,7 @@ from logsleuth.tokenize.frequent import FrequentHits, Late
 from logsleuth.tokenize.glue import splits
 from logsleuth.tokenize.lines import hit_lines
 from logsleuth.tokenize.series_lines import SeriesLine, SeriesLines
+from logsleuth.tokenize.table_rows import Row, TableRows
 from logsleuth.tokenize.view import Line, View
 
 _REMEMBERED = 64
@@ -51,6 +52,7 @@ class SourceReader:
         self._frequent = FrequentHits(vocabulary.dictionary.frequent)
         self._series_sink = series_sink
         self._series_lines = SeriesLines(vocabulary.dictionary.of_series if series_sink else frozenset())
+        self._table_rows = TableRows(vocabulary.dictionary)
         self._begins: list[int] = []
         """Offsets of the lines that begin a segment."""
         self._open: list[_Open] = []
@@ -63,18 +65,21 @@ class SourceReader:
         view = View(chunk, self._labelled)
         self._continue_blocks(view)
         found = self._scanner.scan(view.text)
-        hits, late = self._frequent.pick(view, found)
+        headers = [hit for hit in found if hit[1] in self._dictionary.tables]
+        hits, late = self._frequent.pick(view, self._without(headers, found))
         self._catch_up(late)
         for start, end, literals in hit_lines(view.text, hits):
             self._line(view, start, end, literals)
         # Now it is known where segments begin, up to here.
         self._feed_series(self._series_lines.pick(view, found))
+        self._feed_rows(self._table_rows.pick(view, headers))
         return view.newlines
 
     def finish(self) -> None:
         """The source has ended: blocks that are complete but for optional lines count."""
         self._catch_up(self._frequent.finish())
         self._feed_series(self._series_lines.finish())
+        self._feed_rows(self._table_rows.finish())
         for item in self._open:
             self._close(item)
         self._open.clear()
@@ -134,6 +139,20 @@ class SourceReader:
                 segment = bisect_right(self._begins, line.offset)
                 find = Find(event, self._source, line, line, tuple(matches), (), None, segment)
                 self._series_sink(find, number)
+
+    def _without(
+        self, headers: Sequence[tuple[int, int]], found: Sequence[tuple[int, int]]
+    ) -> Sequence[tuple[int, int]]:
+        """The hits on which a line may be an event by itself, as a header of a table is none."""
+        return [hit for hit in found if hit[1] not in self._dictionary.of_headers] if headers else found
+
+    def _feed_rows(self, rows: list[Row]) -> None:
+        for event, line, pattern, match, number in rows:
+            segment = bisect_right(self._begins, line.offset)
+            find = Find(event, self._source, line, line, ((pattern, match),), (), None, 0)
+            self._sink(find)
+            if self._series_sink and event.series:
+                self._series_sink(find._replace(segment=segment), number)
 
     def _begin_segment(self, event: Event, line: Line) -> None:
         if event.marks_attempt:

@@ -64,6 +64,11 @@ def _gibibytes(text: str) -> float | None:
     return None if number is None else number * BYTES["GiB"]
 
 
+def _percent(text: str) -> float | None:
+    number = _number(text.rstrip("% "))
+    return None if number is None else number / 100
+
+
 def _text(text: str) -> str:
     return text.rstrip()
 
@@ -90,6 +95,7 @@ FIELD_TYPES: dict[str, FieldType] = {
     "s": _both(_DIGITS, _number),
     "mib": _both(_DIGITS, _mebibytes),
     "gib": _both(_DIGITS, _gibibytes),
+    "percent": _both(_DIGITS + " ?%?", _percent),
     "address": _both(r"(?:\[[\w:.%]+\]|[^\s,;:()<>\[\]]+)(?::\d+|<\d+>)?", _text),
     "hex": _both(r"(?:0[xX])?[0-9A-Fa-f]+", _hex),
     "ranks": _both(r"[\[{(]?[ \t]*\d+(?:[ \t]*[-,][ \t]*\d+)*[ \t]*[\]})]?", parse_ranks),

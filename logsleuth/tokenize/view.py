@@ -55,6 +55,12 @@ class View:
         text = self.text[start:end]
         return Line(text, self.offset(start), self._number(start), frame(text, self._labelled))
 
+    def row(self, start: int, end: int, label: int) -> Line:
+        """The line that takes up this part of ``text``, of which only the label, so many bytes, is framing."""
+        told = frame(self.text[start : start + label] + b"x", self._labelled)
+        framed = Frame(label, label, told.tag, told.stamp, told.level, None, None)
+        return Line(self.text[start:end], self.offset(start), self._number(start), framed)
+
     def start(self, at: int) -> int:
         """Where the line begins that this byte stands in."""
         line = self.text.rfind(b"\n", 0, at) + 1
@@ -81,6 +87,22 @@ class View:
     def offset(self, start: int) -> int:
         """Where in the source this byte of the text stands."""
         return self._chunk.offset + self._offsets.raw(start)
+
+    def first_behind(self, offset: int) -> int:
+        """Where in the text the first line begins at this offset of the source or behind it; else the end."""
+        low, high = 0, len(self.text)
+        guess = offset - self._chunk.offset
+        if guess >= high and self.offset(high) < offset:
+            return high
+        while low < high:
+            middle = (low + high) // 2
+            if self.offset(middle) < offset:
+                low = middle + 1
+            else:
+                high = middle
+        return (
+            low if low == 0 or self.text[low - 1 : low] == b"\n" else (self.text.find(b"\n", low) + 1 or len(self.text))
+        )
 
     def _number(self, start: int) -> int:
         counted = self._counted

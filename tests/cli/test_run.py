@@ -73,6 +73,27 @@ def test_a_bad_end_that_nothing_explains(analysis: FakeAnalysis, logsleuth: Logs
     assert "Nothing wrong" not in err
 
 
+def test_a_bad_end_beside_which_something_is_worth_knowing(
+    analysis: FakeAnalysis, logsleuth: Logsleuth, capfd: Captured
+) -> None:
+    analysis.gives = CASES["note_only"]()
+    assert logsleuth("run", *sh("exit 1")) == 1
+    err = capfd.readouterr().err.splitlines()
+    assert err[1:3] == [
+        "logsleuth: nothing in the output says why",
+        "logsleuth: worth knowing: the workers were started again once and went on (elastic.restarted)",
+    ]
+    assert not any("Nothing wrong" in line for line in err)
+
+
+def test_a_bad_end_beside_a_warning(analysis: FakeAnalysis, logsleuth: Logsleuth, capfd: Captured) -> None:
+    analysis.gives = CASES["warning_only"]()
+    assert logsleuth("run", *sh("exit 1")) == 1
+    err = capfd.readouterr().err
+    assert "logsleuth: nothing in the output says why\n" in err
+    assert "No failure in these logs, but something that is worth a look." in err
+
+
 def test_always_reports_a_good_end_too(
     analysis: FakeAnalysis, logsleuth: Logsleuth, capfd: Captured, temp: Path
 ) -> None:

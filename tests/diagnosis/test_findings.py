@@ -183,10 +183,25 @@ def test_what_only_the_last_attempt_knows_is_told_as_well(tmp_path: Path) -> Non
 # Open cases
 
 
-def test_open_cases_come_last_and_do_not_fail_the_job(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("severity", "order"), [("warning", ["r.fall", "r.open?"]), ("info", ["r.open?", "r.fall"])])
+def test_open_cases_come_behind_all_but_notes_and_do_not_fail_the_job(
+    tmp_path: Path, severity: str, order: list[str]
+) -> None:
     rules = rule("r.open", "when seen a.slip", "when some rank has a.hang", severity="fatal") + rule(
-        "r.fall", "when seen a.fall", severity="info"
+        "r.fall", "when seen a.fall", severity=severity
     )
     found = analysed(tmp_path, rules, "the job has 4 ranks\n[rank0]: slipped on ice\n" + FALL)
-    assert names(list(found.verdicts)) == ["r.fall", "r.open?"]
+    assert names(list(found.verdicts)) == order
     assert not found.failed
+
+
+@pytest.mark.parametrize(("louder", "quieter"), [("error", "warning"), ("error", "info"), ("warning", "info")])
+def test_what_says_more_of_an_occurrence_does_not_silence_what_is_worse(
+    tmp_path: Path, louder: str, quieter: str
+) -> None:
+    rules = rule("r.plain", "when seen a.fall", severity=louder)
+    rules += rule("r.fine", "when seen a.fall", "when count(a.fall) >= 1", severity=quieter, cause="hang")
+    found = only(tmp_path, rules, FALL)
+    assert (found.rule, found.severity) == ("r.plain", louder)
+    # A warning is another explanation, a note is none.
+    assert found.alternatives == (("hang",) if quieter == "warning" else ())

@@ -47,11 +47,11 @@ def test_failures_come_before_warnings(tmp_path: Path) -> None:
     ]
 
 
-def test_a_warning_does_not_outrank_a_note_by_its_severity_alone(tmp_path: Path) -> None:
+def test_warnings_come_before_notes(tmp_path: Path) -> None:
     rules = SEEN + by("device", severity="info") + by("watchdog", severity="warning")
-    assert order(tmp_path, rules, "[rank0]: seen by watchdog on 1\n[rank1]: seen by device on 1\n") == [
-        "device",
+    assert order(tmp_path, rules, "[rank0]: seen by device on 1\n[rank1]: seen by watchdog on 1\n") == [
         "watchdog",
+        "device",
     ]
 
 

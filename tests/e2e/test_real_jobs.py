@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from tests.test_readme import BLOCKS, ROOT
+from tests.pages import README, ROOT
 
 pytestmark = pytest.mark.e2e
 
@@ -118,7 +118,7 @@ def test_a_job_that_succeeds_raises_no_alarm(tmp_path: Path) -> None:
 
 
 def test_run_passes_a_job_through_and_explains_its_end(tmp_path: Path) -> None:
-    command = next(block for block in BLOCKS if "e2e" in block.words)
+    command = next(block for block in README.blocks if "e2e" in block.words)
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     done = subprocess.run(
         ["bash", "-c", command.text],

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 
 import pytest
 
-from logsleuth.engine.series_functions import FUNCTIONS, Result, evaluate, is_not_finite
+from logsleuth.engine.series_functions import FUNCTIONS, evaluate, is_not_finite
 from logsleuth.engine.series_of_members import SeriesView
 from logsleuth.engine.series_samples import Argument
+from logsleuth.engine.series_signature import Result
 from logsleuth.language import functions
 from tests.engine.series import view
 

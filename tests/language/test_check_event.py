@@ -27,7 +27,7 @@ def error_of(event: str) -> str:
         ('line "some {x:int} text" sample "some 1 text" gives y = 1', "LS202: 'e.e' has no field 'y'"),
         ('line "some {x:int} text" series y', "LS202: 'e.e' has no field 'y'"),
         ('line "some {x:int} text" series x at y', "LS202: 'e.e' has no field 'y'"),
-        ('line "some {x:int} text of {y:word}" series x at y', "LS206: 'y' is no number (int, float, bytes,"),
+        ('line "some {x:int} text of {y:word}" series x at y', "LS206: 'y' is no number (int, float, "),
         ('line "some {x:int} text of {y:text}" series y at x', "LS206: 'y' is no number"),
         ('block within 3 lines { maybe line "a long line" }', "LS214: a block starts with a line or regex that must"),
         ('block within 3 lines { line "{x}" }', "LS210: this pattern has no literal"),

@@ -19,6 +19,7 @@ from logsleuth.language.library import (
 )
 from logsleuth.language.messages import RulesError
 from logsleuth.language.program import Program
+from logsleuth.language.syntax import Place
 
 EVENT = 'event {0}.seen "It was seen." {{ line "{0} was seen" sample "{0} was seen" }}\n'
 OWN = EVENT + 'rule {0}.rule "A rule." {{ severity error cause killed when seen {0}.seen verdict "{0}" }}\n'
@@ -120,7 +121,40 @@ def test_a_file_that_is_named_twice_is_read_once(place: Path) -> None:
 def test_an_own_file_never_stands_in_for_a_shipped_one(place: Path) -> None:
     put(place / "rules" / "area" / "one.sleuth", "own")
     assert rules(load().program) == ["own.rule", "shipped.rule"]
-    assert check_rules(["rules"])._asdict() == {"files": 1, "events": 1, "rules": 1}
+    assert check_rules(["rules"])._asdict() == {"files": 1, "events": 1, "rules": 1, "adjusted": 0}
+
+
+# What a site makes of the shipped rules
+
+OTHER = 'rule shipped.other "A rule." { severity error cause killed when seen shipped.seen verdict "other" }'
+
+
+def tune(place: Path, text: str) -> None:
+    (place / "rules").mkdir(exist_ok=True)
+    (place / "rules" / "site.sleuth").write_text(text)
+
+
+@pytest.mark.parametrize("is_compiled", [False, True])
+def test_an_own_file_adjusts_and_disables_shipped_rules(place: Path, tmp_path: Path, is_compiled: bool) -> None:
+    (tmp_path / "site" / "library" / "area" / "other.sleuth").write_text(OTHER)
+    if is_compiled:
+        (tmp_path / "site" / "library.json").write_text(compile_library(tmp_path / "site" / "library"))
+    tune(place, "adjust shipped.rule { severity info }\ndisable shipped.other\n")
+    for loaded in (load(), load()):  # compiled, then read from the cache
+        assert rules(loaded.program) == ["shipped.rule"]
+        assert loaded.program.rules["shipped.rule"].severity == "info"
+        assert loaded.program.rules["shipped.rule"].adjusted == (Place("rules/site.sleuth", 1, 8, len("shipped.rule")),)
+        assert loaded.program.disabled == {"shipped.other": Place("rules/site.sleuth", 2, 9, len("shipped.other"))}
+        assert loaded.notes == ("Not judged, because a rule file disables it: shipped.other (rules/site.sleuth:2).",)
+    assert load(local=False).program.rules["shipped.rule"].severity == "error"
+    assert check_rules(["rules"])._asdict() == {"files": 1, "events": 0, "rules": 0, "adjusted": 2}
+
+
+def test_another_adjustment_is_compiled_anew(place: Path) -> None:
+    for severity in ("info", "warning", "info"):
+        tune(place, f"adjust shipped.rule {{ severity {severity} }}")
+        assert load().program.rules["shipped.rule"].severity == severity
+    assert len(cached()) == 2
 
 
 # What is wrong with them
@@ -164,9 +198,9 @@ def test_what_cannot_be_read_is_told_with_its_place(place: Path, make: str) -> N
 
 def test_checking_counts_what_is_the_users_own(place: Path) -> None:
     put(place / "rules" / "own.sleuth", "own")
-    assert check_rules([])._asdict() == {"files": 1, "events": 1, "rules": 1}
+    assert check_rules([])._asdict() == {"files": 1, "events": 1, "rules": 1, "adjusted": 0}
     put(place / "more" / "own.sleuth", "more")
-    assert check_rules(["rules", "more"])._asdict() == {"files": 2, "events": 2, "rules": 2}
+    assert check_rules(["rules", "more"])._asdict() == {"files": 2, "events": 2, "rules": 2, "adjusted": 0}
 
 
 def test_names_in_errors_are_those_that_a_user_can_open(place: Path, tmp_path: Path) -> None:
@@ -254,7 +288,7 @@ def test_a_cut_off_cache_is_ignored() -> None:
 def test_a_cache_holds_nothing_but_plain_values() -> None:
     load()
     (file,) = cached()
-    assert set(json.loads(file.read_text())) == {"events", "rules", "lists"}
+    assert set(json.loads(file.read_text())) == {"events", "rules", "lists", "disabled"}
 
 
 def test_a_cache_that_cannot_be_written_costs_nothing_but_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

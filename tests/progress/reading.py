@@ -33,7 +33,9 @@ def series_in(folder: Path, *logs: str) -> dict[str, list[Values]]:
     reading = read([Source(str(folder / name)) for name in names], checked, whole, "plain")
     job = Roster(checked, reading.state, reading.labels)
     found = {name: list(job.series(name, 0).values()) for name in sorted(every)}
-    return {name: [[(p.step, p.value) for p in points(view)] for view in views] for name, views in found.items() if views}
+    return {
+        name: [[(p.step, p.value) for p in points(view)] for view in views] for name, views in found.items() if views
+    }
 
 
 def only(folder: Path, log: str) -> dict[str, Values]:

@@ -83,6 +83,7 @@ def data_loading_slow() -> Verdict:
         evidence=(Evidence("logs/rank0/stdout.log", 301, 9000, 0, None, None, "step 300 data 0.41 s total 1.00 s"),),
         occurrences=50,
         remedies=("More workers, pinned memory, a larger prefetch factor.",),
+        adjusted=True,
     )
 
 

@@ -24,7 +24,7 @@ from logsleuth.model.analysis import (
 from logsleuth.model.analysis import Span as TimeSpan
 from logsleuth.report.page import Line, Span, Wrap
 from logsleuth.report.terminal import draw, render
-from tests.report.analyses import killed, root, several
+from tests.report.analyses import data_loading_slow, killed, root, several
 from tests.report.paper import Paper
 
 any_text = st.text(st.characters(exclude_categories=[]), max_size=120)
@@ -184,3 +184,17 @@ def test_a_newest_job_that_went_well_hides_no_older_failure() -> None:
     assert opening.split("\n", 1)[0] == "Job new, the newest of 2 jobs in these logs:"
     assert "Nothing wrong found." in opening
     assert failed.verdicts[0].summary in rest
+
+
+@pytest.mark.parametrize("others", [(), (replace(killed(), status="open"),), (data_loading_slow(),)])
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_note_is_never_the_answer(others: tuple[Verdict, ...], jobs: int) -> None:
+    note = replace(killed(), severity=Severity.INFO, summary="a note", job="a")
+    made = replace(several(), verdicts=(note, *(replace(one, job="a") for one in others)))
+    made = replace(made, jobs=tuple(replace(made.jobs[0], id=name) for name in "ab"[:jobs]))
+    text = render(made, Paper())
+    assert "INFO" not in text
+    assert ("Nothing wrong found" in text.split("\n\nWorth knowing")[0]) == (not others)
+    assert "Worth knowing\n  info: a note" in text
+    if others:
+        assert f"{'UNDECIDED' if others[0].status == 'open' else 'WARNING'}: {others[0].summary}" in text

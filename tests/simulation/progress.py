@@ -76,13 +76,13 @@ class Progress:
             fact = Fact("size", len(members)) if meeting.group.kind == "default" else None
             for text in nccl.starting(peer, meeting.group.guid):
                 world.say(rank, text, fact, is_error=False)
-            if world.blocked != {"*"}:
-                world.after(world.chance.uniform(0.2, 0.4), partial(self._connected, process, peer, meeting))
+            world.after(world.chance.uniform(0.2, 0.4), partial(self._connected, process, peer, meeting))
         if meeting.index == 0 and meeting.group.kind == "default":
             self._introduce(process)
 
     def _connected(self, process: Process, peer: nccl.Peer, meeting: Meeting) -> None:
-        if len(meeting.entered) == len(meeting.group.members) and self.world.is_current(process):
+        is_reachable = "*" not in self.world.blocked
+        if is_reachable and len(meeting.entered) == len(meeting.group.members) and self.world.is_current(process):
             for text in nccl.complete(peer, meeting.group.guid):
                 self.world.say(process.rank, text, is_error=False)
 

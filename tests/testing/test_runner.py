@@ -145,6 +145,29 @@ def test_only_the_files_that_are_named_are_run(work: Path, tmp_path: Path) -> No
     assert [r.name for r in run_tests([]).results] == ["sample of s.x", "shipped"]
 
 
+def test_shipped_tests_ask_the_shipped_rules_and_a_sites_own_what_it_has_made_of_them(
+    work: Path, tmp_path: Path
+) -> None:
+    shipped = 'event s.x { line "shipped line {n:int}" sample "shipped line 1" }\n'
+    shipped += rule("s.rule", "let floor = 5", "when seen s.x[n > floor]") + rule("s.other", "when seen s.x[n == 0]")
+    shipped += """test "shipped" { log \"\"\"shipped line 7\"\"\" expect s.rule }
+test "other" { log \"\"\"shipped line 0\"\"\" expect s.other }
+"""
+    (tmp_path / "site" / "library" / "s.sleuth").write_text(shipped)
+    (work / "rules").mkdir()
+    (work / "rules" / "site.sleuth").write_text("""adjust s.rule { let floor = 9 }
+disable s.other
+test "adjusted" { log \"\"\"shipped line 7\"\"\" expect no s.rule }
+test "still there" { log \"\"\"shipped line 10\"\"\" expect s.rule }
+test "gone" { log \"\"\"shipped line 0\"\"\" expect no s.other }
+""")
+    own = ["adjusted", "still there", "gone"]
+    for paths, tests in (((), own), ((str(tmp_path / "site" / "library"), "rules"), ["shipped", "other", *own])):
+        report = run_tests(paths)
+        assert [r.name for r in report.results if not r.name.startswith("sample")] == tests
+        assert not report.failures
+
+
 def test_rules_with_errors_are_told(work: Path) -> None:
     (work / "own.sleuth").write_text("event a.b { }")
     with pytest.raises(RulesError, match="LS209"):

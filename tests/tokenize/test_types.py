@@ -96,7 +96,7 @@ def test_what_a_hole_matches_has_a_value_of_its_type(kind: str, data: st.DataObj
     match = compiled.match(line)
     assert match
     kinds = {
-        "int": int, "hex": int, "float": float, "ms": float, "s": float, "mib": float, "bytes": float, "duration": float, "ranks": tuple,
+        "int": int, "hex": int, "float": float, "ms": float, "s": float, "mib": float, "gib": float, "count": float, "bytes": float, "duration": float, "ranks": tuple,
     }  # fmt: skip
     got = pattern.value(match, "x")
     assert got is None or isinstance(got, kinds.get(kind, str))

@@ -1,4 +1,4 @@
-"""Did the level of a series rise, stay, or leave for a while and come back?
+"""Did a series leave its level, and did it come back?
 
 Levels are medians and noise is measured by what neighbouring samples differ by, so neither a trend nor what stands out
 bends them. Values that are all positive are compared on a logarithmic scale: a loss of 10 scatters by more than one of
@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from logsleuth.engine.series_of_members import SeriesView
 from logsleuth.engine.series_samples import Argument
+from logsleuth.engine.series_signature import Parameter, SeriesFunction
 
 _SETTLED = 5
 """Samples that make a level."""
@@ -118,7 +119,7 @@ def _came_back(after: Sequence[Level], limit: float, is_alone: bool) -> bool:
     return median(level.value for level in after[:_SETTLED]) <= limit
 
 
-def climb(x: SeriesView, gain: Argument, noise: Argument, at_least: Argument) -> float | None:
+def departure(x: SeriesView, gain: Argument, noise: Argument, at_least: Argument) -> float | None:
     """The step from which it lay above the lowest level that it had reached, by ``gain`` and more than ``noise``
     standard errors, until the end; unknown where it does not."""
     run = passes(x)[-1]
@@ -191,3 +192,17 @@ def _scatter(values: Sequence[float]) -> float:
         return 0.0
     scatter = _DEVIATION * median(steps) / math.sqrt(2)
     return scatter if len(steps) >= _FEW else 1.25 * scatter
+
+
+_X = Parameter("x", "series")
+_GAIN = Parameter("gain", "percent", Argument(50, "percent"))
+_NOISE = Parameter("noise", "number", Argument(5))
+_AT_LEAST = Parameter("at_least", "number", Argument(8))
+
+DEPARTURES: dict[str, SeriesFunction] = {
+    "spikes": SeriesFunction((_X, _GAIN, _NOISE, Parameter("longest", "number", Argument(50))), "numbers", "", spikes),
+    "departure": SeriesFunction((_X, _GAIN, _NOISE, _AT_LEAST), "number", "", departure),
+    "steady": SeriesFunction((_X, Parameter("noise", "number", Argument(3)), _AT_LEAST), "bool", "", steady),
+    "early": SeriesFunction((_X, _AT_LEAST), "number", "series", early),
+    "late": SeriesFunction((_X, _AT_LEAST), "number", "series", late),
+}
