@@ -108,7 +108,7 @@ class Page:
 
 
 README = Page("README.md")
-PAGES = [README]
+PAGES = [README, Page("docs/monitors.md")]
 
 
 def run(command: str, folder: Path) -> subprocess.CompletedProcess[str]:

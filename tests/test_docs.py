@@ -6,10 +6,12 @@ from typing import NamedTuple
 
 import pytest
 
+from logsleuth.language.constants import written
 from logsleuth.language.functions import FUNCTIONS
-from logsleuth.language.library import compile_texts
+from logsleuth.language.library import compile_texts, read_rules, shipped_rules
 from logsleuth.language.messages import CODES, RulesError
 from logsleuth.language.program import Program
+from logsleuth.language.syntax import Let, Value
 from logsleuth.model.cause import CAUSES
 from logsleuth.testing.runner import run_test
 
@@ -78,6 +80,25 @@ def test_the_table_of_functions_lists_each_with_its_options() -> None:
     for name, function in FUNCTIONS.items():
         missing = [option for option in function.options if f"`{option}`" not in listed[name]]
         assert not missing, f"{name}: {missing}"
+
+
+def test_the_page_of_monitors_lists_each_with_its_constants() -> None:
+    program = compile_texts(read_rules([shipped_rules()]), tests=False)
+    page = (DOCS / "monitors.md").read_text(encoding="utf-8")
+    rows = [[cell.strip() for cell in row.split("|")[1:-1]] for row in page.splitlines() if row.startswith("| `")]
+    listed = {row[0].strip("`"): (row[1], re.findall(r"`(\w+ = [^`]+)`", row[3])) for row in rows}
+    assert listed == {
+        rule.name: (
+            rule.severity,
+            [
+                f"{let.name} = {written(let.value)}"
+                for let in rule.when
+                if isinstance(let, Let) and isinstance(let.value, Value)
+            ],
+        )
+        for rule in program.rules.values()
+        if rule.name.startswith("monitor.")
+    }
 
 
 def test_the_codes_of_messages_are_listed() -> None:

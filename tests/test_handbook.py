@@ -1,12 +1,15 @@
 """Every case of the handbook, diagnosed from logs of jobs that have it, and silence on those that only look like it."""
 
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
-from logsleuth.drivers.batch import analyze
-from logsleuth.model.analysis import Severity
+from logsleuth.drivers.batch import analyze_with
+from logsleuth.language.library import compile_texts, read_rules, shipped_rules
+from logsleuth.language.program import Program
+from logsleuth.model.analysis import Severity, Verdict
 
 FIXTURES = Path(__file__).parents[1] / "fixtures/logs/handbook"
 FAILED = frozenset({Severity.ERROR, Severity.FATAL})
@@ -36,9 +39,19 @@ CASES = {
 }
 
 
+@cache
+def program() -> Program:
+    return compile_texts(read_rules([shipped_rules()]))
+
+
+@cache
+def verdicts_on(logs: str) -> tuple[Verdict, ...]:
+    return tuple(analyze_with(program(), [str(FIXTURES / logs)]).verdicts)
+
+
 @pytest.mark.parametrize("name", CASES)
 def test_the_case_is_the_first_verdict(name: str) -> None:
-    case, verdicts = CASES[name], analyze([str(FIXTURES / name / "hit")]).verdicts
+    case, verdicts = CASES[name], verdicts_on(f"{name}/hit")
     assert verdicts, "nothing is said"
     first = verdicts[0]
     assert first.cause in case.causes
@@ -49,7 +62,7 @@ def test_the_case_is_the_first_verdict(name: str) -> None:
 
 @pytest.mark.parametrize("name", CASES)
 def test_its_advice_is_there(name: str) -> None:
-    verdicts = analyze([str(FIXTURES / name / "hit")]).verdicts
+    verdicts = verdicts_on(f"{name}/hit")
     assert verdicts, "nothing is said"
     assert verdicts[0].remedies
     assert verdicts[0].next_steps
@@ -57,7 +70,7 @@ def test_its_advice_is_there(name: str) -> None:
 
 @pytest.mark.parametrize("name", CASES)
 def test_nothing_is_said_of_the_near_miss(name: str) -> None:
-    verdicts = analyze([str(FIXTURES / name / "near_miss")]).verdicts
+    verdicts = verdicts_on(f"{name}/near_miss")
     assert [(verdict.rule, verdict.severity) for verdict in verdicts] == []
 
 

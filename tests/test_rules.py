@@ -1,12 +1,17 @@
 """Every sample and every test of the shipped rules."""
 
+import dataclasses
 import re
+from collections.abc import Iterator
 from functools import cache
+from pathlib import Path
 
 import pytest
 
+from logsleuth.drivers.batch import analyze_with
 from logsleuth.language import syntax
 from logsleuth.language.library import compile_texts, read_rules, shipped_rules
+from logsleuth.language.parse import parse
 from logsleuth.language.program import Program
 from logsleuth.language.syntax import Place
 from logsleuth.testing.results import Result
@@ -57,11 +62,9 @@ def test_every_rule_is_tested() -> None:
     assert [name for name in program().rules if ("rule", name) not in expected] == []
 
 
-@pytest.mark.parametrize(
-    "name", sorted(name for name, rule in program().rules.items() if rule.severity in ("error", "fatal"))
-)
-def test_every_failure_says_what_to_do_and_what_to_look_at(name: str) -> None:
-    """A verdict of a failure ends with steps, never with the bare fact."""
+@pytest.mark.parametrize("name", sorted(program().rules))
+def test_every_rule_says_what_to_do_and_what_to_look_at(name: str) -> None:
+    """A verdict ends with steps, never with the bare fact."""
     rule = program().rules[name]
     assert all(steps(text) for text in (rule.remedy, rule.next))
 
@@ -103,3 +106,83 @@ def test_a_longer_timeout_is_never_the_first_advice() -> None:
     assert [name for name, step in first.items() if re.search(r"\b(?:[Rr]aise|[Ll]onger|[Ii]ncrease)\b", step)] == [
         "memory.too_many_open_files"
     ]
+
+
+# Monitors: what a site adjusts
+
+
+def monitors() -> dict[str, syntax.Rule]:
+    """Rules named ``monitor.*``, as they are written."""
+    texts = read_rules([shipped_rules() / "monitor"])
+    declared = [item for name, text in texts.items() for item in parse(name, text).declarations]
+    return {item.name: item for item in declared if isinstance(item, syntax.Rule)}
+
+
+def numbers(node: object) -> Iterator[float]:
+    """All numbers that stand in a part of a rule."""
+    if isinstance(node, syntax.Value | syntax.Quantified):
+        value = node.value if isinstance(node, syntax.Value) else node.number
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            yield value
+    if isinstance(node, tuple):
+        parts = node
+    elif dataclasses.is_dataclass(node) and not isinstance(node, syntax.Place | syntax.Value):
+        parts = tuple(getattr(node, field.name) for field in dataclasses.fields(node))
+    else:
+        parts = ()
+    for part in parts:
+        yield from numbers(part)
+
+
+def constants(rule: syntax.Rule) -> dict[str, syntax.Value]:
+    lets = (item for item in rule.when if isinstance(item, syntax.Let))
+    return {let.name: let.value for let in lets if isinstance(let.value, syntax.Value)}
+
+
+@pytest.mark.parametrize("name", sorted(monitors()))
+def test_every_threshold_of_a_monitor_has_a_name_by_which_a_site_can_adjust_it(name: str) -> None:
+    rule = monitors()[name]
+    named = constants(rule)
+    asked = [item for item in rule.when if not (isinstance(item, syntax.Let) and item.name in named)]
+    assert set(numbers((*asked, rule.needs, rule.unless, rule.confidence))) <= {0, 1}
+    assert named
+    words = {word for part in (*asked, *rule.needs, *rule.unless) for word in re.findall(r"\w+", repr(part))}
+    assert named.keys() <= words, "a constant that nothing uses"
+
+
+@pytest.mark.parametrize("name", sorted(monitors()))
+def test_a_monitor_never_fails_a_run_and_explains_nothing(name: str) -> None:
+    """What it explained would lend it its severity: a note would become the answer."""
+    assert name.startswith("monitor.")
+    assert monitors()[name].severity in ("info", "warning")
+    assert monitors()[name].explains == ()
+
+
+@pytest.mark.parametrize(
+    ("site", "is_told"), [("", False), ("adjust monitor.gradient_norm_high { let factor = 0 }", True)]
+)
+def test_a_site_may_set_the_range_of_a_handbook_whatever_the_runs_own_level_is(
+    tmp_path: Path, site: str, is_told: bool
+) -> None:
+    lines = [
+        f"[titan] 2025-03-04 03:12:{n:02d},120 - root - INFO - step: {n * 10}  loss:  {7 - n / 16:.5f}  grad_norm: 24.{n:02d}00"
+        f"  memory: 40.11GiB(50.65%)  tps: 5,811"
+        for n in range(1, 41)
+    ]
+    (tmp_path / "train.log").write_text("\n".join(lines))
+    texts = {**read_rules([shipped_rules()]), "site.sleuth": site}
+    found = analyze_with(compile_texts(texts, tests=False), [str(tmp_path / "train.log")])
+    assert [(one.rule, one.severity) for one in found.verdicts] == [("monitor.gradient_norm_high", "info")] * is_told
+
+
+@pytest.mark.parametrize(
+    ("site", "is_told"), [("", False), ("adjust speed.gpu_underutilized { let floor = 80% }", True)]
+)
+def test_a_site_may_draw_the_handbooks_line_for_utilisation(tmp_path: Path, site: str, is_told: bool) -> None:
+    rows = [f"2025/03/04 03:{n // 6:02d}:{n % 6}0.120, 0, {68 + n % 5} %, 61440 MiB" for n in range(120)]
+    (tmp_path / "smi.csv").write_text(
+        "\n".join(["timestamp, index, utilization.gpu [%], memory.used [MiB]", *rows]) + "\n"
+    )
+    texts = {**read_rules([shipped_rules()]), "site.sleuth": site}
+    found = analyze_with(compile_texts(texts, tests=False), [str(tmp_path / "smi.csv")])
+    assert [one.rule for one in found.verdicts] == ["speed.gpu_underutilized"] * is_told

@@ -186,6 +186,7 @@ def _by_set(case: Case, clause: s.Culprit, scope: Scope, roster: Roster) -> list
         out.append(
             replace(
                 case,
+                deciding=_of_devices(case.deciding, members),
                 culprit=culprit,
                 culprit_is_host=is_host,
                 culprit_is_from_set=True,
@@ -195,6 +196,15 @@ def _by_set(case: Case, clause: s.Culprit, scope: Scope, roster: Roster) -> list
             )
         )
     return out
+
+
+def _of_devices(deciding: list[Sighting], members: Sequence[Member]) -> list[Sighting]:
+    """Of what monitors say of many devices that which is about these; all of it where the set holds none."""
+    devices = {member for member in members if member.kind is MemberKind.GPU}
+    if not devices:
+        return deciding
+    others = {m for s in deciding for m in s.subject.members if m.kind is MemberKind.GPU} - devices
+    return [s for s in deciding if others.isdisjoint(s.subject.members)] or deciding
 
 
 def _host_of(member: Member, roster: Roster) -> Member | None:

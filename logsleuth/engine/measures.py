@@ -10,6 +10,7 @@ from typing import NamedTuple
 from logsleuth.engine.aggregates import is_far, mode, most_within, reduced
 from logsleuth.engine.expressions import Lookup
 from logsleuth.engine.memory import Memory, Values, Worth
+from logsleuth.engine.pace import quiet
 from logsleuth.engine.plan import Plan
 from logsleuth.engine.roster import Roster, Sighting
 from logsleuth.engine.scope import Bindings, MemberSet, Scope, ValueSet
@@ -211,6 +212,8 @@ class Measures:
             return self._series.of(node, series, at.scope, at.member, at.sighting)
         if name == "count":
             return (self._count(node, at),)
+        if name == "quiet":
+            return self._quiet(node, at)
         if name == "distinct":
             return (ValueSet(tuple(dict.fromkeys(self._collected(arguments[0], at)))),)
         if name in ("min", "max") and not isinstance(arguments[0], _MANY):
@@ -230,6 +233,14 @@ class Measures:
         else:
             result = reduced(name, self._collected(arguments[0], at))
         return None if result is None else (result,)
+
+    def _quiet(self, node: s.Call, at: At) -> Values:
+        event, *told = node.arguments
+        until = self._one(told[0], at) if told else self._roster.end
+        if not isinstance(event, s.Reference) or not isinstance(until, int | float):
+            return None
+        passed = quiet(self.found(event, at).kept, self._roster, at.scope.attempt, until, bool(told))
+        return None if passed is None else (passed,)
 
     def _share(self, node: s.Operation, at: At) -> Values:
         assert node.right is not None

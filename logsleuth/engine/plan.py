@@ -4,7 +4,7 @@ from collections.abc import Container, Iterator
 from typing import NamedTuple
 
 from logsleuth.language import syntax as s
-from logsleuth.language.program import Program, fields_of, series_name, series_of
+from logsleuth.language.program import Program, series_name, series_of
 
 STATIC_FIELDS = frozenset(("level", "exception", "text"))
 """Fields of the line itself: a filter that asks only for these and the event's own is decided while reading."""
@@ -80,7 +80,7 @@ def static_filter(reference: s.Reference, program: Program) -> s.Node | None:
         return None
     if reference.event not in program.events:
         return None
-    known = STATIC_FIELDS | fields_of(program.events[reference.event]).keys()
+    known = STATIC_FIELDS | program.fields(reference.event).keys()
     nodes = list(walk(reference.filter))
     joined = any(isinstance(node, s.Attribute | s.Call | s.EventField | s.SeriesName | s.Reference) for node in nodes)
     foreign = any(isinstance(node, s.Field) and node.name not in known for node in nodes)

@@ -23,7 +23,7 @@ from logsleuth.language.program import Program
 from logsleuth.language.syntax import Event
 from logsleuth.model.event import Occurrence
 from logsleuth.model.life import Life
-from logsleuth.model.origin import PathLabel, Tag
+from logsleuth.model.origin import BARE, PathLabel, Tag
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -81,6 +81,7 @@ class Roster:
             of_attempt = self._members[sighting.attempt]
             of_attempt.update(dict.fromkeys(m for m in sighting.subject.members if m.is_process))
         self._last_signs: dict[Member, float | None] = {}
+        self._sources = state.sources
         self.span = self.axis.span(state.sources)
         """The first and the last moment that any stamp tells; None without a clock."""
         self._series = SeriesOfMembers(program, state.series, self.identity, self._attempts, self.calendar)
@@ -179,6 +180,20 @@ class Roster:
             signs = [self.axis.instant(source, tag, life.stamp) for source, tag, life in self._lives.get(member, ())]
             self._last_signs[member] = max((sign.seconds for sign in signs if sign is not None), default=None)
         return self._last_signs[member]
+
+    def bytes_after(self, o: Occurrence) -> int:
+        """How much its writer wrote after an occurrence, up to the start of its last line."""
+        facts = self._sources.get(o.source)
+        life = facts.lives.get(o.tag) if facts else None
+        return max(life.last - o.end_offset, 0) if life else 0
+
+    def first_moment_after(self, o: Occurrence) -> float | None:
+        """The first moment that its source tells, in seconds, where the line that tells it stands behind it."""
+        facts = self._sources.get(o.source)
+        if facts is None or facts.first_stamp_at <= o.offset:
+            return None
+        first = self.axis.instant(o.source, BARE, facts.first_stamp)
+        return first.seconds if first else None
 
     @property
     def end(self) -> float | None:

@@ -58,11 +58,14 @@ class SeriesFolder:
             number = self._counts[name, tag]
             self._counts[name, tag] += 1
         about = find.values(feed.about)
+        steps: dict[str, int | None] = {"": None}
         for series, field, counted in feed.series:
-            value, step = find.values((field, counted or field))
+            (value,) = find.values((field,))
             if not isinstance(value, int | float):
                 continue
-            at = _step(step) if counted else None
+            if counted not in steps:
+                steps[counted] = _step(*find.values((counted,)))
+            at = steps[counted]
             key = SeriesKey(series, name, self._source, tag, about, find.segment, at is not None)
             filling = self._filling.get(key)
             if filling is None:

@@ -12,9 +12,13 @@ from itertools import pairwise
 from statistics import median
 from typing import Any
 
+from logsleuth.engine.pace import rhythm
 from logsleuth.engine.series_departures import DEPARTURES
+from logsleuth.engine.series_growth import climbing
+from logsleuth.engine.series_level import shift
 from logsleuth.engine.series_of_members import SeriesView
 from logsleuth.engine.series_of_peers import COMPARISONS
+from logsleuth.engine.series_parts import portion
 from logsleuth.engine.series_samples import Argument, Sample, busy_of, groups_of, samples_of
 from logsleuth.engine.series_signature import Parameter, Result, SeriesFunction
 from logsleuth.engine.subject import Member
@@ -241,6 +245,15 @@ FUNCTIONS: dict[str, SeriesFunction] = {
     "slope": SeriesFunction((_X, _OVER), "number", "per step", slope),
     "rising": SeriesFunction((_X, _OVER, _AT_LEAST, _GAIN, _BUSY), "bool", "", rising),
     "falling": SeriesFunction((_X, _OVER, _AT_LEAST, _GAIN), "bool", "", falling),
+    "rhythm": SeriesFunction((_X,), "number", "", rhythm),
+    "climbing": SeriesFunction((_X, _OVER, _AT_LEAST, _GAIN), "bool", "", climbing),
+    "shift": SeriesFunction((_X, _OVER), "number", "", shift),
+    "portion": SeriesFunction(
+        (_X, Parameter("of", "series"), _OVER, Parameter("at_least", "number", Argument(3))),
+        "number",
+        "percent",
+        portion,
+    ),
     "flat": SeriesFunction((_X, _OVER, _AT_LEAST), "bool", "", flat),
     "spike": SeriesFunction((_X, _FACTOR), "bool", "", spike),
     "jump": SeriesFunction((_X, _FACTOR), "bool", "", jump),

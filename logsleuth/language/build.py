@@ -162,6 +162,9 @@ class _Builder(ExpectationBuilder, TableBuilder):
         count = s.Count(str(field), str(inner), str(size), str(outer), int(str(start)) if start else 0, at)
         return _Clause("counts", count, at)
 
+    def confirmed(self, items: list[Token]) -> _Clause:
+        return _Clause("confirmed", (str(items[0]), str(items[1])), self.place(items[0]))
+
     def give(self, items: list[Any]) -> tuple[str, object]:
         value = items[1]
         return str(items[0]), value.items if isinstance(value, s.Values) else value.value

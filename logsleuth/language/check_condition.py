@@ -217,6 +217,8 @@ class ConditionChecker:
                     self.error("LS216", node.at, f"'{node.function}' has no option '{name}'", remedy)
             if function.of_series and arguments and not _is_series(arguments[0]):
                 self.error("LS216", node.at, f"'{node.function}' asks for a series, such as train.loss")
+            if function.of_event and arguments and not isinstance(arguments[0], s.Reference):
+                self.error("LS216", node.at, f"'{node.function}' asks for an event, such as train.step")
             for name in function.required:
                 if name not in dict(options):
                     self.error("LS216", node.at, f"'{node.function}' needs '{name} = ...'")

@@ -1,6 +1,7 @@
 """Checks one event declaration."""
 
 import re
+from collections.abc import Iterable
 
 from logsleuth.language import syntax as s
 from logsleuth.language.check_table import check_table
@@ -99,7 +100,8 @@ def _check_names(event: s.Event) -> list[Message]:
     for clause in event.series:
         errors += _check_series(event, clause, fields)
     for count in event.counts:
-        errors += _check_count(event, count, fields)
+        errors += _check_numbers(event, (count.field, count.inner, count.size, count.outer), fields, count.at)
+    errors += _check_numbers(event, event.confirmed or (), fields, event.at)
     for sample in event.samples:
         for name, _ in sample.gives:
             if name not in fields and name not in ("rank", "host", "local_rank", "pid", "level", "exception"):
@@ -107,13 +109,13 @@ def _check_names(event: s.Event) -> list[Message]:
     return errors
 
 
-def _check_count(event: s.Event, clause: s.Count, fields: dict[str, str]) -> list[Message]:
+def _check_numbers(event: s.Event, names: Iterable[str], fields: dict[str, str], at: s.Place) -> list[Message]:
     errors = []
-    for field in (clause.field, clause.inner, clause.size, clause.outer):
+    for field in names:
         if field not in fields:
-            errors.append(_unknown_field(clause.at, field, event.name, fields))
+            errors.append(_unknown_field(at, field, event.name, fields))
         elif fields[field] not in ("int", "float"):
-            errors.append(Message("LS206", clause.at, f"'{field}' is no plain number (int or float)"))
+            errors.append(Message("LS206", at, f"'{field}' is no plain number (int or float)"))
     return errors
 
 

@@ -16,6 +16,8 @@ class Function(NamedTuple):
     """Options that must be given."""
     of_series: bool = False
     """Whether its first argument must be a series."""
+    of_event: bool = False
+    """Whether it must be an event."""
 
 
 _OF_VALUES = Function(1, ("over",), "same")
@@ -44,6 +46,11 @@ FUNCTIONS: dict[str, Function] = {
     "slope": Function(1, ("over",), "same", of_series=True),
     "rising": Function(1, (*_TREND, "busy"), "", of_series=True),
     "falling": Function(1, _TREND, "", of_series=True),
+    "rhythm": Function(1, (), "seconds", of_series=True),
+    "quiet": Function(1, (), "seconds", repeats=True, of_event=True),
+    "climbing": Function(1, _TREND, "", of_series=True),
+    "shift": Function(1, ("over",), "", of_series=True),
+    "portion": Function(1, ("of", "over", "at_least"), "percent", required=("of",), of_series=True),
     "flat": Function(1, ("over", "at_least"), "", of_series=True),
     "spike": Function(1, ("factor",), "", required=("factor",), of_series=True),
     "jump": Function(1, ("factor",), "", required=("factor",), of_series=True),

@@ -10,7 +10,7 @@ CODES: dict[str, str] = {
     "LS001": "a rule file cannot be read",
     "LS101": "syntax: something else was expected here",
     "LS102": "a text, a regular expression or a brace is not closed",
-    "LS103": "a declaration starts with event, rule, list, test, adjust or disable",
+    "LS103": "a declaration starts with event, wordings, rule, list, test, adjust or disable",
     "LS104": "a declaration is nested too deeply to be read",
     "LS105": "a number has too many digits",
     "LS201": "unknown event",

@@ -34,6 +34,14 @@ class Program:
     rules: dict[str, Rule] = field(default_factory=dict)
     lists: dict[str, ListOf] = field(default_factory=dict)
     tests: tuple[Test, ...] = ()
+    _fields: dict[str, dict[str, str]] = field(default_factory=dict, init=False, compare=False, repr=False)
+
+    def fields(self, event: str) -> dict[str, str]:
+        """The fields of one of its events with their types, worked out once."""
+        if event not in self._fields:
+            self._fields[event] = fields_of(self.events[event])
+        return self._fields[event]
+
     disabled: dict[str, Place] = field(default_factory=dict)
     """Rules that a site has taken out, and where."""
 

@@ -158,6 +158,8 @@ class Event:
     frequent: bool = False
     series: tuple[SeriesOf, ...] = ()
     counts: tuple[Count, ...] = ()
+    confirmed: tuple[str, str] | None = None
+    """A line that tells the first field counts once another of its writer, with the same second field, tells more."""
     samples: tuple[Sample, ...] = ()
 
     @property

@@ -7,7 +7,7 @@ from typing import NamedTuple
 TYPES = frozenset(
     (
         "int", "float", "count", "word", "text", "bytes", "duration", "ms", "s", "mib", "gib", "address", "hex",
-        "ranks", "exception", "percent",
+        "ranks", "exception", "moment", "percent",
     )
 )  # fmt: skip
 """The types that a hole or a group of a regular expression may have."""

@@ -22,6 +22,8 @@ class SourceLife:
     """What is known of one source besides its events."""
 
     first_stamp: Stamp | None = None
+    first_stamp_at: int = 0
+    """Offset of the line with it."""
     last_stamp: Stamp | None = None
     lives: dict[Tag, Life] = field(default_factory=dict)
     content: str = ""

@@ -149,10 +149,13 @@ def _short(verdict: Verdict, analysis: Analysis) -> Page:
     where = _job_and_attempt(verdict, analysis)
     who = _unnamed(verdict.culprits, verdict.summary)
     told = [verdict.rule, f"{verdict.severity.value} if it holds" if verdict.status == "open" else "", kind, who, where]
+    # Of a note nothing more is told anywhere else, whatever comes before it.
+    advice = verdict.remedies[:1] if verdict.is_note else ()
     return [
         Line((Span(verdict.summary),), lead, indent=2),
         prose("; ".join(word for word in told if word), indent=4, tone=Tone.FAINT),
         *(_location(one, indent=4) for one in verdict.evidence[:1]),
+        *(prose(step, lead="→ ", indent=4) for step in advice),
     ]
 
 

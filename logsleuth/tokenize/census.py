@@ -44,8 +44,8 @@ class Census:
         self._part_at = 0
         self._tail = b""
         self._tail_at = 0
-        self._first_at = self._last_at = 0
-        """Offsets of the lines with the first and the last stamp."""
+        self._last_at = 0
+        """Offset of the line with the last stamp."""
         self._digest = hashlib.blake2b(digest_size=16)
         self._end = 0
         self.life = SourceLife()
@@ -119,8 +119,8 @@ class Census:
         else:
             latest = stamp if offset >= known.last else known.stamp
             lives[tag] = Life(min(known.first, offset), max(known.last, offset), latest or known.stamp)
-        if stamp and (self.life.first_stamp is None or offset < self._first_at):
-            self.life.first_stamp, self._first_at = stamp, offset
+        if stamp and (self.life.first_stamp is None or offset < self.life.first_stamp_at):
+            self.life.first_stamp, self.life.first_stamp_at = stamp, offset
         if stamp and (self.life.last_stamp is None or offset >= self._last_at):
             self.life.last_stamp, self._last_at = stamp, offset
 

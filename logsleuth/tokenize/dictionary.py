@@ -87,13 +87,14 @@ class Dictionary:
         self._feeding: dict[tuple[int, ...], tuple[FeedEntry, ...]] = {}
 
     def _fields(self, entry: LineEntry) -> frozenset[tuple[str, str]]:
-        """The fields of the wording that feed a series that is read."""
+        """The fields that a line of the wording may feed to series that are read; none where it tells no number.
+
+        All of its event: what the most specific wording does not find, a vaguer one would find wrongly.
+        """
         fed = self._fed.get(entry.event.name, frozenset())
-        fields = fed & entry.pattern.types.keys()
-        if fields and entry.pattern.wording.also:
-            # It looks for all that such a line may tell: what it does not find, a vaguer wording would find wrongly.
-            fields = fed
-        return frozenset((entry.event.name, field) for field in fields)
+        return (
+            frozenset((entry.event.name, field) for field in fed) if fed & entry.pattern.types.keys() else frozenset()
+        )
 
     def _at(self, wording: Wording) -> tuple[list[LineEntry], list[BlockEntry]]:
         literal = literal_of(wording)

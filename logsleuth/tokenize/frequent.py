@@ -19,6 +19,8 @@ EDGE = 4
 """Unlabelled hits at either edge of a window."""
 LAST = 32
 """Unlabelled hits at the end of a source."""
+_LAST_LINES = 4
+"""Lines of a labelled writer at the end of a source: the very last that has a hit may be no progress after all."""
 _WRITERS = 4096
 """Labels that are told apart in one window; in a log with more, the last ones count as unlabelled."""
 
@@ -41,8 +43,8 @@ class FrequentHits:
         self._early = 0
         self._probed = 0
         self._late: deque[Late] = deque(maxlen=LAST)
-        self._of_writer: dict[bytes, Late | None] = {}
-        """The last hit of each label in the window, if it is not the first."""
+        self._of_writer: dict[bytes, deque[list[Late]]] = {}
+        """The hits of the last lines of each label in the window, without the first hit of all."""
 
     def pick(self, view: View, hits: Sequence[Hit]) -> tuple[list[Hit], list[Late]]:
         """Of a chunk's hits (ascending) those to look at now, and those at the ends of windows that are complete."""
@@ -84,18 +86,30 @@ class FrequentHits:
             self._late.append((view, hit))
             return False
         if label[0] in self._of_writer:
-            self._of_writer[label[0]] = (view, hit)
+            _remember(self._of_writer[label[0]], (view, hit))
             return False
-        self._of_writer[label[0]] = None
+        self._of_writer[label[0]] = deque(maxlen=_LAST_LINES)
         return True
 
     def _finish_window(self, most: int) -> list[Late]:
-        labelled = [late for late in self._of_writer.values() if late is not None]
+        lines = _LAST_LINES if most == LAST else 1
+        labelled = [
+            late for of_writer in self._of_writer.values() for line in list(of_writer)[-lines:] for late in line
+        ]
         late = [*list(self._late)[-most:], *labelled]
         self._late.clear()
         self._of_writer.clear()
         self._early = self._probed = 0
         return sorted(late, key=lambda item: item[0].offset(item[1][0]))
+
+
+def _remember(lines: deque[list[Late]], late: Late) -> None:
+    """Takes a hit into its line, the last of a writer."""
+    view, (end, _) = late
+    if lines and lines[-1][0][0] is view and view.start(lines[-1][0][1][0]) == view.start(end):
+        lines[-1].append(late)
+    else:
+        lines.append([late])
 
 
 def _windows(view: View, hits: list[Hit]) -> Iterator[tuple[int, list[Hit]]]:

@@ -19,13 +19,6 @@ _BLANKS = re.compile(r"([ \t]{2,})")
 _WORD = re.compile(r"\w+")
 
 
-class _Also(NamedTuple):
-    """What a line may tell besides."""
-
-    pattern: re.Pattern[bytes]
-    types: dict[str, str]
-
-
 class FieldPlace(NamedTuple):
     """Where in a line a field stands, and of what type it is there."""
 
@@ -63,8 +56,14 @@ class LinePattern:
         return own_types_of(self.wording)
 
     @cached_property
-    def _also(self) -> list[_Also]:
-        return [_Also(re.compile(_also_source(also).encode()), own_types_of(also)) for also in self.wording.also]
+    def _also(self) -> dict[str, list[tuple[re.Pattern[bytes], str]]]:
+        """For each field that a line may tell besides, what to search for and the field's type there."""
+        searched: dict[str, list[tuple[re.Pattern[bytes], str]]] = {}
+        for also in self.wording.also:
+            pattern = re.compile(_also_source(also).encode())
+            for name, kind in own_types_of(also).items():
+                searched.setdefault(name, []).append((pattern, kind))
+        return searched
 
     @cached_property
     def weight(self) -> int:
@@ -99,12 +98,10 @@ class LinePattern:
         """Where a field stands; None where the line does not tell it."""
         if name in self._own_types and match.start(name) >= 0:
             return FieldPlace(self._own_types[name], *match.span(name))
-        for pattern, types in self._also:
-            if name not in types:
-                continue
+        for pattern, kind in self._also.get(name, ()):
             found = pattern.search(match.string, match.pos, match.pos + LONGEST_LINE)
             if found and found.start(name) >= 0:
-                return FieldPlace(types[name], *found.span(name))
+                return FieldPlace(kind, *found.span(name))
         return None
 
 

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from logsleuth.ingest.chunks import Chunk
 from logsleuth.language.syntax import Event
 from logsleuth.model.origin import Stamp
+from logsleuth.tokenize.bars import Bars
 from logsleuth.tokenize.blocks import OpenBlock
 from logsleuth.tokenize.dictionary import Vocabulary
 from logsleuth.tokenize.find import Find, Match
@@ -52,6 +53,7 @@ class SourceReader:
         self._frequent = FrequentHits(vocabulary.dictionary.frequent)
         self._series_sink = series_sink
         self._series_lines = SeriesLines(vocabulary.dictionary.of_series if series_sink else frozenset())
+        self._bars = Bars()
         self._table_rows = TableRows(vocabulary.dictionary)
         self._begins: list[int] = []
         """Offsets of the lines that begin a segment."""
@@ -114,7 +116,9 @@ class SourceReader:
                 self._begin_segment(event, line)
                 # Frequent events are seen late, so the segment that is current then says nothing.
                 segment = 0 if event.frequent else self._segment
-                self._sink(Find(event, self._source, line, line, ((pattern, match),), (), after, segment))
+                find = Find(event, self._source, line, line, ((pattern, match),), (), after, segment)
+                if counted := self._bars.counted(find):
+                    self._sink(counted)
                 break
         for event, block in candidates.blocks:
             if opening := block.opener.match_framed(line):

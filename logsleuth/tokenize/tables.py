@@ -81,7 +81,8 @@ class TablePattern:
                 columns[place] = None  # Another name of a column that was there already.
             else:
                 types |= told
-        if not any(kind in NUMERIC for kind in types.values()):
+        keys = {field for _, field in self._event.about}
+        if not any(kind in NUMERIC and name not in keys for name, kind in types.items()):
             return None
         row = RowPattern(types, self._rows(columns), sum(column is not None and column.is_stamp for column in columns))
         return sum(column is not None for column in columns), Header(self._event, row)
@@ -106,6 +107,7 @@ class TablePattern:
             case Hole(name, kind) if kind in NUMERIC:
                 # A unit behind the number, as ``97 %``; in columns that blanks divide it stands close to it.
                 unit = r"(?: ?[A-Za-z%/]{1,6})?" if self._separator else r"[A-Za-z%/]{0,6}"
+                unit = "" if kind == "int" else unit
                 return rf"(?P<{name}>{_NUMBER}{unit}|{_MISSING})"
             case Hole(name):
                 return rf"(?P<{name}>{any_cell})"

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from logsleuth.model.event import FieldValue
 from logsleuth.model.ranks import parse_ranks
 from logsleuth.model.units import BYTES, parse_bytes, parse_duration
+from logsleuth.tokenize.stamps import read
 
 
 class FieldType(NamedTuple):
@@ -59,13 +60,18 @@ def _mebibytes(text: str) -> float | None:
     return None if number is None else number * BYTES["MiB"]
 
 
+def _moment(text: str) -> float | None:
+    stamp = read(text.encode("ascii", "replace"))
+    return stamp.seconds if stamp else None
+
+
 def _gibibytes(text: str) -> float | None:
     number = _number(text)
     return None if number is None else number * BYTES["GiB"]
 
 
 def _percent(text: str) -> float | None:
-    number = _number(text.rstrip("% "))
+    number = _number(text.rstrip("%").rstrip())
     return None if number is None else number / 100
 
 
@@ -99,6 +105,7 @@ FIELD_TYPES: dict[str, FieldType] = {
     "address": _both(r"(?:\[[\w:.%]+\]|[^\s,;:()<>\[\]]+)(?::\d+|<\d+>)?", _text),
     "hex": _both(r"(?:0[xX])?[0-9A-Fa-f]+", _hex),
     "ranks": _both(r"[\[{(]?[ \t]*\d+(?:[ \t]*[-,][ \t]*\d+)*[ \t]*[\]})]?", parse_ranks),
+    "moment": _both(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d", _moment),
     "exception": _both(r"[A-Za-z_][\w.]*", _text),
 }
 """Every type of ``logsleuth.language.template.TYPES``."""

@@ -172,7 +172,7 @@ def test_plain_numbers() -> None:
     assert call("isnan", STEADY) is False
 
 
-@pytest.mark.parametrize("name", sorted(FUNCTIONS.keys() - {"share", "count", "outvoted", "parted"}))
+@pytest.mark.parametrize("name", sorted(FUNCTIONS.keys() - {"share", "portion", "count", "outvoted", "parted"}))
 def test_nothing_is_said_of_an_empty_series(name: str) -> None:
     arguments = {"factor": 2.0} if name in ("jump", "spike") else {}
     assert call(name, [], **arguments) is None
@@ -190,3 +190,21 @@ def test_the_checker_knows_every_function_and_what_it_takes(name: str) -> None:
     assert {parameter.name for parameter in others} <= set(functions.FUNCTIONS[name].options)
     needed = {p.name for p in others if p.default is None and not p.is_optional}
     assert needed == set(functions.FUNCTIONS[name].required)
+
+
+IDLE_AROUND = [*[0.0] * 50, 0.05, *[0.9] * 20, *[0.0] * 5, *[0.8] * 20, *[0.01] * 60]
+
+
+def test_what_lies_around_the_work_is_left_out_and_pauses_are_not() -> None:
+    work = view(IDLE_AROUND)
+    busy = {"busy": Argument(30, "percent")}
+    assert evaluate("median", [work], {}) == 0.01
+    assert evaluate("median", [work], busy) == pytest.approx(0.8)
+    assert evaluate("mean", [work], busy) == pytest.approx((20 * 0.9 + 20 * 0.8) / 45)
+    assert evaluate("mean", [view([0.0] * 30)], busy) is None
+
+
+def test_memory_that_grows_until_the_process_ends_is_rising() -> None:
+    memory = view([*[0.1] * 40, *(30.0 + n for n in range(60)), *[0.1] * 40])
+    assert evaluate("rising", [memory], {}) is False
+    assert evaluate("rising", [memory], {"busy": Argument(10, "percent")}) is True

@@ -31,6 +31,11 @@ def error_of(event: str) -> str:
         ('line "some {x:int} text of {y:text}" series y at x', "LS206: 'y' is no number"),
         ('block within 3 lines { maybe line "a long line" }', "LS214: a block starts with a line or regex that must"),
         ('block within 3 lines { line "{x}" }', "LS210: this pattern has no literal"),
+        ('line "some {x:int} text" also "{y:whole}"', "LS212: unknown type 'whole'"),
+        ('line "some {x:int} text" also `a(` with y:int', "LS211: this does not compile"),
+        ('line "some {x:int} text" counts x = x of y in x', "LS202: 'e.e' has no field 'y'"),
+        ('line "some {x:int} text of {y}" counts x = x of y in x', "LS206: 'y' is no plain number (int or float)"),
+        ('line "some {x:int} text" confirmed by x of y', "LS202: 'e.e' has no field 'y'"),
         ("regex `some (?P<x>\\d) text` with y:int", "LS202: the regular expression has no group 'y'"),
     ],
 )  # fmt: skip
@@ -65,3 +70,24 @@ def test_a_series_has_one_unit_and_a_name_of_its_own() -> None:
     assert (
         error_of(first + 'event e.x { line "an {y:int} event" }') == "LS205: 'e.x' is declared already, at x.sleuth:1"
     )
+
+
+def test_wordings_of_an_event_may_stand_in_several_files() -> None:
+    texts = {
+        "a.sleuth": 'wordings of e.e { line "other text of {y:int}" also "{z:s} s" sample "other text of 3" gives y = 3 }',
+        "b.sleuth": 'event e.e { line "some {x:int} text" series y }',
+    }
+    event = compile_texts(texts).events["e.e"]
+    assert fields_of(event) == {"x": "int", "y": "int", "z": "s"}
+    assert len(event.samples) == 1
+
+
+def test_wordings_of_an_event_that_is_nowhere() -> None:
+    assert (
+        error_of('wordings of e.f { line "some text" } event e.e { line "some text" }')
+        == "LS201: there is no event 'e.f'"
+    )
+
+
+def test_wordings_elsewhere_are_checked_as_well() -> None:
+    assert error_of('event e.e { line "some text" } wordings of e.e { line "{x}" }').startswith("LS210")

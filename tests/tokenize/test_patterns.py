@@ -70,6 +70,47 @@ def test_a_regular_expression() -> None:
     assert two.fields == {"what": "host", "n": 4, "size": 8}
 
 
+ANY_ORDER = (
+    'event e.e { line "lost rank {r:int}" also "after {n:int} steps" also `because: (?P<why>\\w+)` with why:text }'
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("lost rank 3", {"r": 3}),
+        ("lost rank 3 after 5 steps, because: cold", {"r": 3, "n": 5, "why": "cold"}),
+        ("lost rank 3, because: cold, after 5 steps", {"r": 3, "n": 5, "why": "cold"}),
+        ("lost rank 3 thereafter 5 steps", {"r": 3}),
+        ("lost rank 3 x/after 4 steps after 5 steps", {"r": 3, "n": 5}),
+    ],
+)
+def test_what_a_line_tells_besides(text: str, expected: dict[str, FieldValue]) -> None:
+    (occurrence,) = found(ANY_ORDER, text + "\n")
+    assert occurrence.fields == expected
+
+
+def test_the_first_wording_that_finds_a_field_decides_it() -> None:
+    event = 'event e.e { line "lost rank {r:int}" also "after {s:ms} ms" also "after {s:s} s" also "rank {r:int} too" }'
+    one, two = found(event, "lost rank 3 after 5 s\nlost rank 3 after 500 ms after 9 s, rank 4 too\n")
+    assert (one.fields, two.fields) == ({"r": 3, "s": 5.0}, {"r": 3, "s": 0.5})
+
+
+def test_what_is_told_besides_may_stand_before() -> None:
+    (occurrence,) = found('event e.e { line "{...}lost rank {r:int}" also "at {n:int}" }', "at 7 lost rank 3\n")
+    assert occurrence.fields == {"r": 3, "n": 7}
+
+
+def test_a_number_that_lines_tell_in_parts() -> None:
+    event = """event e.e {
+      line "epoch {epoch:int}, batch {batch:int} of {size:int}"
+        also "(step {step:int})"
+      counts step = batch of size in epoch from 1
+    }"""
+    one, two = found(event, "epoch 1, batch 7 of 100\nepoch 3, batch 7 of 100 (step 9)\n")
+    assert (one.fields["step"], two.fields["step"]) == (7, 9)
+
+
 def test_bytes_that_are_no_text_stay_in_their_field() -> None:
     (occurrence,) = found('event e.e { line "lost {what:text}" }', b"lost \xff\xfe things\n")
     assert occurrence.fields == {"what": "\ufffd\ufffd things"}

@@ -159,3 +159,29 @@ def test_a_block_inside_one_that_says_whom_it_is_about_stays() -> None:
     events = events.rstrip()[:-1] + "about rank {r} }"
     text = "Exception ignored in: 3\n" + TRACE.format("bad")
     assert sorted(o.event for o in found(events, text)) == ["p.any", "q.told"]
+
+
+BAR = """event a.bar "A bar." {
+  line "drawn at {done:int} of {size:int}"
+  line "drawn at rest"
+  confirmed by done of size
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "counted"),
+    [
+        ("drawn at 1 of 9\n", []),
+        ("drawn at 1 of 9\rdrawn at 2 of 9\r", [1]),
+        ("drawn at 1 of 9\ndrawn at 2 of 9\ndrawn at 4 of 9\n", [1, 2]),
+        ("drawn at 2 of 9\ndrawn at 2 of 9\n", []),
+        ("drawn at 8 of 9\ndrawn at 1 of 9\ndrawn at 2 of 9\n", [1]),
+        ("drawn at 1 of 9\ndrawn at 2 of 3\ndrawn at 2 of 9\n", [1]),
+        ("[rank0]: drawn at 1 of 9\n[rank1]: drawn at 2 of 9\n", []),
+        ("drawn at rest\n", [None]),
+    ],
+)
+def test_a_bar_counts_once_it_has_moved_on(text: str, counted: list[int | None]) -> None:
+    assert [occurrence.fields.get("done") for occurrence in found(BAR, text)] == counted
+    assert [occurrence.fields.get("done") for occurrence in found(BAR, text, chunk_size=4)] == counted

@@ -27,10 +27,13 @@ def value(kind: str, text: str, behind: str = " end") -> FieldValue | None:
         ("int", "-9", -9), ("int", "+4", 4), ("int", "12.5", None), ("int", "0x10", None), ("int", "007", 7),
         ("float", "1,234.5", 1234.5), ("float", "1e-3", 0.001), ("float", "'2.5'", 2.5), ("float", '"7"', 7.0), ("float", "inf", math.inf),
         ("float", "-Infinity", -math.inf), ("float", ".5", 0.5), ("float", "3.", 3.0), ("float", "none", None),
+        ("percent", "97 %", 0.97), ("percent", "12.5%", 0.125), ("percent", "97", 0.97), ("percent", "all", None),
         ("word", "rank:3,", "rank:3,"), ("word", "two words", None), ("text", "two words", "two words"),
         ("bytes", "12.50 GiB", 12.5 * 2**30), ("bytes", "512 bytes", 512), ("bytes", "300 MB", 3e8), ("bytes", "1 GiBs", None), ("bytes", "7", None),
         ("duration", "600000ms", 600), ("duration", "900s", 900), ("duration", "0:10:00", 600), ("duration", "15 min", 900), ("duration", "2 hours", 7200),
         ("ms", "1500", 1.5), ("ms", "0.5", 0.0005), ("s", "90.5", 90.5), ("s", "soon", None),
+        ("ms", "8.75K", 8.75), ("count", "1.6M", 1.6e6), ("count", "1,234", 1234), ("count", "182K", 182e3), ("count", "12 KB", None), ("count", "many", None),
+        ("mib", "1.5", 1.5 * 2**20), ("gib", "1.5", 1.5 * 2**30),
         ("address", "10.0.0.7:29500", "10.0.0.7:29500"), ("address", "[::1]:29500", "[::1]:29500"), ("address", "10.0.0.7<41234>", "10.0.0.7<41234>"),
         ("address", "node-3:29500", "node-3:29500"), ("address", "node-3", "node-3"),
         ("hex", "0x7f00", 0x7F00), ("hex", "7f00", 0x7F00), ("hex", "0xyz", None),
@@ -97,6 +100,7 @@ def test_what_a_hole_matches_has_a_value_of_its_type(kind: str, data: st.DataObj
     assert match
     kinds = {
         "int": int, "hex": int, "float": float, "ms": float, "s": float, "mib": float, "gib": float, "count": float, "bytes": float, "duration": float, "ranks": tuple,
+        "percent": float,
     }  # fmt: skip
     got = pattern.value(match, "x")
     assert got is None or isinstance(got, kinds.get(kind, str))

@@ -89,6 +89,29 @@ class IdleGpus(_Even):
         return ()
 
 
+class DataDriesUp(_Even):
+    """From some step on steps take longer while the GPUs have less to do."""
+
+    kind = "data-dries-up"
+    causes = ("data-loading-slow", "slow-iteration", "gpu-underutilized")
+    least = Severity.INFO
+    needs = frozenset({"step_seconds"})
+    least_points = 120
+    monitors = True
+
+    def strike(self, scene: Scene) -> tuple[int, ...]:
+        since, factor = scene.moment(0.3, 0.6), scene.chance.uniform(2.0, 3.5)
+        course, chance = scene.course, scene.chance
+        waits = [seconds * (factor - 1) * math.exp(chance.gauss(0, 0.1)) for seconds in course.step_seconds]
+        for column in ("step_seconds", "data_seconds"):
+            course.edit(column, lambda index, value: value + (waits[index] if index >= since else 0))
+        course.utilization[since:] = [
+            min(90.0, max(3.0, 95 / factor + chance.gauss(0, 8))) for _ in course.utilization[since:]
+        ]
+        self.shared = scene.speakers
+        return ()
+
+
 class Slowdown(_Even):
     """From some step on every step takes longer."""
 

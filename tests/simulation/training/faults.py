@@ -92,3 +92,10 @@ class Healthy(Fault):
     def strike(self, scene: Scene) -> tuple[int, ...]:
         del scene
         return ()
+
+
+class Steady(Fault):
+    """Trouble of a run that is not restarted within its log."""
+
+    def habits(self, habits: Habits) -> Habits:
+        return habits._replace(resumes=False)

@@ -25,7 +25,7 @@ class Habits(NamedTuple):
 
 def draw_habits(chance: random.Random, run: Run, stages: frozenset[str]) -> Habits:
     """``stages``: what a reader can see to grow, see ``Framework.stages``."""
-    is_text = run.task in ("pretrain", "finetune", "memorize", "reinforce")
+    is_text = run.task in ("pretrain", "finetune", "memorize", "reinforce", "prefer")
     begins = run.task == "pretrain" and run.first == 0
     return Habits(
         ramps=begins and "batch" in stages and chance.random() < 0.15,
@@ -49,9 +49,10 @@ def draw_course(chance: random.Random, run: Run, habits: Habits) -> Course:
     times = resources.times(run, held, chance, is_ragged=habits.is_ragged)
     memory = resources.memory(run, held, chance)
     scaling = curves.scaling(run, chance)
-    pauses = {index: chance.uniform(8, 40) * run.seconds for index in evaluations}
+    between = every * run.interval * run.seconds
+    pauses = {index: between * chance.uniform(0.02, 0.15) for index in evaluations}
     for index in checkpoints:
-        pauses[index] = pauses.get(index, 0.0) + chance.uniform(2, 90)
+        pauses[index] = pauses.get(index, 0.0) + min(between * 0.05, chance.uniform(2, 90))
     for index in restarts:
         pauses[index - 1] = chance.uniform(300, 9000)
     return Course(

@@ -17,6 +17,25 @@ class ScaleSearch(Healthy):
     is_fresh = True
 
 
+class Overflows(Healthy):
+    """A scaler of fp16 tries a larger scale now and then: one step overflows, is skipped, and that is that."""
+
+    kind = "fp16-overflows"
+    needs = frozenset({"loss", "grad_norm"})
+    frameworks = ("hf", "accelerate", "plain", "jsonl", "llama-factory")
+    tasks = _TEXT
+    precision = "fp16"
+    least_points = 80
+
+    def strike(self, scene: Scene) -> tuple[int, ...]:
+        points, chance = len(scene.course.steps), scene.chance
+        early = range(chance.randrange(1, 4)) if scene.course.run.first == 0 else ()
+        overflown = {*early, *chance.sample(range(8, points - 4, 5), chance.randrange(2, 7))}
+        value = chance.choice((math.inf, math.nan))
+        scene.course.edit("grad_norm", lambda index, norm: value if index in overflown else norm)
+        return ()
+
+
 class LocalLosses(Healthy):
     """Every rank prints the loss of its own batch."""
 

@@ -4,7 +4,7 @@ import random
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
-TASKS = ("pretrain", "finetune", "memorize", "reinforce", "denoise", "classify", "detect")
+TASKS = ("pretrain", "finetune", "memorize", "reinforce", "prefer", "denoise", "classify", "detect")
 
 
 class Run(NamedTuple):
@@ -65,6 +65,7 @@ _RATES = {
     "finetune": (1e-5, 2e-5, 5e-5, 2e-4),
     "memorize": (2e-5, 1e-4, 2e-4),
     "reinforce": (1e-6, 5e-7, 5e-6),
+    "prefer": (5e-7, 5e-6),
     "denoise": (1e-5, 1e-4),
     "classify": (0.1, 0.4, 1e-3, 5e-4),
     "detect": (0.02, 0.01, 1e-4),

@@ -5,7 +5,7 @@ import random
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.simulation.training import burdens, monitors, near_misses, noise, numerics
+from tests.simulation.training import burdens, differences, learning, monitors, near_misses, noise, not_finite
 from tests.simulation.training.course import Course
 from tests.simulation.training.faults import Fault, Healthy, Scene
 from tests.simulation.training.frameworks.choice import FRAMEWORKS, able
@@ -17,39 +17,42 @@ from tests.simulation.training.truth import Truth
 
 MOST_LINES = 20_000
 _KINDS: tuple[type[Fault], ...] = (
-    numerics.NanLater,
+    not_finite.NanLater,
     near_misses.ScaleSearch,
     burdens.MemoryGrows,
     near_misses.MemorySettles,
-    numerics.Explosion,
-    numerics.SpikeRecovers,
+    not_finite.Explosion,
+    learning.SpikeRecovers,
     burdens.SlowData,
     near_misses.EpochsBegin,
-    numerics.NoGradient,
+    learning.NoGradient,
     near_misses.NormNotComputed,
     burdens.Hang,
     near_misses.IdleAfterwards,
-    numerics.NormsDiffer,
+    differences.NormsDiffer,
     near_misses.LocalLosses,
-    numerics.Diverging,
+    learning.Diverging,
     near_misses.Resumed,
     burdens.Slowdown,
     near_misses.BatchStages,
-    numerics.NanAtOnce,
+    not_finite.NanAtOnce,
     near_misses.MemoryCurriculum,
-    numerics.RateZero,
+    learning.RateZero,
     near_misses.CountedPauses,
     burdens.HostMemoryGrows,
     near_misses.HostCacheFills,
     burdens.IdleGpus,
     near_misses.MemorySawtooth,
-    numerics.ScaleCollapse,
+    not_finite.ScaleCollapse,
     near_misses.LossOfZero,
-    numerics.OddBatches,
+    differences.OddBatches,
     burdens.SlowRank,
-    numerics.LossesDiffer,
-    numerics.LongBatches,
-    numerics.Flat,
+    differences.LossesDiffer,
+    differences.LongBatches,
+    learning.Flat,
+    near_misses.Overflows,
+    burdens.DataDriesUp,
+    not_finite.NanOnce,
 )
 _ALL: tuple[type[Fault], ...] = (Healthy, *_KINDS)
 KINDS: dict[str, type[Fault]] = {fault.kind: fault for fault in _ALL}
@@ -95,8 +98,8 @@ def simulate(
         spread_over_ranks(course, speakers, chance, reduces=trainer.reduces)
     culprits = fault.strike(Scene(course, trainer, speakers, chance))
     truth = fault.truth(culprits)
-    began = chance.uniform(20, 120)
-    course.time_passes(began)
+    # Whoever starts a run lets it run for longer than it takes to start.
+    course.time_passes(min(chance.uniform(20, 120), 0.05 * sum(course.step_seconds) * run.interval))
     said = _said(course, trainer, speakers, chance, ends=ends)
     layout = draw_layout(chance, run, speakers, needs_ranks=bool(culprits))
     files = laid_out(layout, run, speakers, said)

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from tests.simulation.training.course import Point
 from tests.simulation.training.frameworks.framework import GIB, Framework, bar, comma
 
-_TEXT = ("finetune", "finetune", "memorize", "pretrain", "reinforce")
+_TEXT = ("finetune", "finetune", "memorize", "pretrain", "reinforce", "prefer")
 
 
 class Trainer(Framework):
@@ -23,7 +23,7 @@ class Trainer(Framework):
         self.shows_norm = self.may("grad_norm", 0.85)
         # Its filter replaces a loss that is no number, and the norm alone tells.
         self.hides_nan = self.shows_norm and self.chance.random() < 0.4
-        extras = ("", "sft", "axolotl") if self.run.task != "reinforce" else ("grpo",)
+        extras = {"reinforce": ("grpo",), "prefer": ("dpo",)}.get(self.run.task, ("", "sft", "axolotl"))
         if "memory" in self.wants:
             extras = ("axolotl",)
         if "length" in self.wants:
@@ -53,7 +53,7 @@ class Trainer(Framework):
             case "sft":
                 found |= {
                     "entropy": round(abs(point.loss) * 0.9, 4),
-                    "num_tokens": float(point.step * self.run.batch * point.length),
+                    "num_tokens": float(point.samples * point.length),
                     "mean_token_accuracy": round(min(0.99, 1 / (1 + abs(point.loss) / 2)), 6)
                     if point.loss == point.loss
                     else 0.0,
@@ -64,9 +64,18 @@ class Trainer(Framework):
                     "memory/max_mem_allocated(gib)": round(point.peak / GIB, 2),
                     "memory/device_mem_reserved(gib)": round(point.reserved / GIB, 2),
                 }
+            case "dpo":
+                margin = 2 * point.step / self.run.total
+                found |= {
+                    "rewards/chosen": round(margin / 3, 6),
+                    "rewards/rejected": round(-margin, 6),
+                    "rewards/accuracies": round(min(0.9, 0.5 + margin / 3), 4),
+                    "logps/chosen": -212.4,
+                    "logps/rejected": -240.9,
+                }
             case "grpo":
                 found |= {
-                    "num_tokens": float(point.step * self.run.batch * self.run.sequence_length),
+                    "num_tokens": float(point.samples * self.run.sequence_length),
                     "completions/mean_length": round(point.length * 0.6, 2),
                     "completions/max_length": float(point.length),
                     "reward": round(0.5 + 0.4 * point.step / self.run.total, 4),
@@ -200,6 +209,7 @@ class JsonLines(Framework):
     def prepare(self) -> None:
         self.has_level = self.chance.random() < 0.4
         self.shown = {quantity for quantity in sorted(self.offers) if self.may(quantity, 0.6)} | {"loss"}
+        self.length = self.chance.choice(("seq_len", "max_seq_len", "sequence_length"))
         self.names = self.chance.choice((("loss", "lr"), ("train_loss", "learning_rate"), ("train/loss", "train/lr")))
 
     def step(self, point: Point) -> str:
@@ -218,7 +228,7 @@ class JsonLines(Framework):
             "step_seconds": ("step_time", round(point.step_seconds, 4)),
             "data_seconds": ("data_time", round(point.data_seconds, 4)),
             "memory": ("memory_allocated", int(point.allocated)),
-            "length": ("max_seq_len", point.length),
+            "length": (self.length, point.length),
         }
         found |= {extras[quantity][0]: extras[quantity][1] for quantity in sorted(self.shown) if quantity in extras}
         return json.dumps(found)

@@ -165,7 +165,15 @@ class Lightning(Framework):
             "----------------------------------------------",
             "0         Non-trainable params",
             *(["epoch,step,train_loss,lr,grad_norm"] if self.style == "csv" else []),
+            *([self._empty_bar()] if self.style == "bar" and self.run.first == 0 else []),
         ]
+
+    def _empty_bar(self) -> str:
+        """Older releases show a loss before there is one."""
+        loss = self.chance.choice(("", ", loss=nan"))
+        return (
+            f"\rEpoch 0:   0%|          | 0/{self.run.epoch_steps} [00:00<?, ?it/s{loss}, v_num={self.run.number % 40}]"
+        )
 
     def step(self, point: Point) -> str:
         run = self.run

@@ -21,6 +21,7 @@ class Plain(Framework):
     def prepare(self) -> None:
         styles = ("logging", "brackets") if "time" in self.wants else _STYLES
         self.style = self.chance.choice(styles)
+        self.length = self.chance.choice(("seq_len", "seq_len", "max_len", "seqlen"))
         self.shown = {quantity for quantity in sorted(self.offers) if self.may(quantity, 0.35)}
         if "rank_seconds" in self.wants:
             self.shown.add("step_seconds")
@@ -36,7 +37,7 @@ class Plain(Framework):
             "data_seconds": ("data_time", f"{point.data_seconds:.3f}s"),
             "memory": ("mem_alloc", f"{point.allocated / GIB:.2f}GB"),
             "host_memory": ("host_mem", f"{point.host_used / GIB:.2f}GB"),
-            "length": ("max_len", f"{point.length}"),
+            "length": (self.length, f"{point.length}"),
         }
         mark = "=" if is_equal else ": "
         names = [quantity for quantity in texts if quantity in self.shown]
