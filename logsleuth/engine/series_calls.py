@@ -1,13 +1,14 @@
 """Calls of functions in rules whose argument is a series."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from logsleuth.engine.plan import Plan
 from logsleuth.engine.roster import Roster, Sighting
 from logsleuth.engine.scope import Scope
-from logsleuth.engine.series_functions import FUNCTIONS, evaluate
+from logsleuth.engine.series_functions import FUNCTIONS, compare, evaluate
 from logsleuth.engine.series_samples import Argument
+from logsleuth.engine.series_signature import Result
 from logsleuth.engine.subject import Member
 from logsleuth.language import syntax as s
 
@@ -40,18 +41,29 @@ class SeriesCalls:
             member = sighting.subject.members[0]
         if member is not None and any(self._roster.series_is_job_wide(one, scope.attempt) for one in names):
             return None  # One rank prints for all of them.
+        arguments = _arguments(options)
+        if FUNCTIONS[node.function].compares:
+            return _told(compare(node.function, self._roster.series(name, scope.attempt), arguments, member))
         views = [self._roster.series_view(one, scope.attempt, member) for one in names]
         known = [view for view in views if view is not None]
         if len(known) < len(names):
-            return None
-        arguments = {
-            key: Argument(float(value.value), value.unit)
-            for key, value in options.items()
-            if isinstance(value, s.Value) and isinstance(value.value, int | float)
-        }
+            return (0,) if node.function == "count" and member is None else None
         step = sighting.occurrence.fields.get("step") if sighting is not None else None
         result = evaluate(node.function, known, arguments, step if isinstance(step, int) else None)
-        if result is None:
-            return None
-        is_share = not isinstance(result, bool) and FUNCTIONS[node.function].unit == "percent"
-        return (result / 100 if is_share else result,)
+        is_share = isinstance(result, float) and FUNCTIONS[node.function].unit == "percent"
+        return _told(result / 100 if is_share and isinstance(result, float) else result)
+
+
+def _arguments(options: Mapping[str, s.Node]) -> dict[str, Argument]:
+    return {
+        key: Argument(float(value.value), value.unit)
+        for key, value in options.items()
+        if isinstance(value, s.Value) and isinstance(value.value, int | float)
+    }
+
+
+def _told(result: Result) -> Sequence[object] | None:
+    """The values of a result; unknown where there is none, or not a single one of many."""
+    if isinstance(result, tuple):
+        return result or None
+    return None if result is None else (result,)

@@ -7,17 +7,21 @@ checkpoint would bend a mean.
 
 import math
 from bisect import bisect_left, insort
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from statistics import median
-from typing import Any, NamedTuple
+from typing import Any
 
 from logsleuth.engine.pace import rhythm
+from logsleuth.engine.series_departures import DEPARTURES
 from logsleuth.engine.series_growth import climbing
 from logsleuth.engine.series_level import shift
 from logsleuth.engine.series_of_members import Sample, SeriesView
+from logsleuth.engine.series_of_peers import COMPARISONS
 from logsleuth.engine.series_parts import portion
 from logsleuth.engine.series_samples import Argument, busy_of, groups_of, samples_of
+from logsleuth.engine.series_signature import Parameter, Result, SeriesFunction
+from logsleuth.engine.subject import Member
 
 _FEW = 4
 """Samples below which a slope says nothing."""
@@ -35,27 +39,9 @@ _SAME = 1e-4
 """Values that differ by no more, relatively, print alike."""
 
 
-class Parameter(NamedTuple):
-    name: str
-    kind: str
-    """``series``, ``span`` (steps, or seconds), ``number`` or ``percent``."""
-    default: Argument | None = None
-    is_optional: bool = False
-    """An optional span without a default is all of the series."""
-
-
-class SeriesFunction(NamedTuple):
-    parameters: tuple[Parameter, ...]
-    gives: str
-    """``number`` or ``bool``."""
-    unit: str
-    """Of the number: ``series`` (that of the first series), ``per step``, ``percent`` or nothing."""
-    call: Callable[..., float | bool | None]
-
-
 def evaluate(
     name: str, series: Sequence[SeriesView], arguments: Mapping[str, Argument], at: int | None = None
-) -> float | bool | None:
+) -> Result:
     """The value of a call that the checker accepted; None where it is unknown.
 
     ``at`` is the step of the value whose filter asks: the function then sees only what came before it.
@@ -64,10 +50,22 @@ def evaluate(
     if name == "baseline" and at is None and series[0].buckets:
         at = series[0].buckets[-1].points[-1].step
     seen = [view if at is None else view.before(at) for view in series]
-    given: dict[str, Any] = {
-        p.name: arguments.get(p.name, p.default) for p in function.parameters if p.kind != "series"
-    }
-    return function.call(*seen, **given)
+    return function.call(*seen, **_given(function, arguments))
+
+
+def compare(
+    name: str, views: Mapping[Member, SeriesView], arguments: Mapping[str, Argument], member: Member | None
+) -> Result:
+    """The value of a call that compares what members print; unknown where it is asked of nobody and needs somebody."""
+    function = FUNCTIONS[name]
+    given = _given(function, arguments)
+    if function.compares == "members":
+        return function.call(views, **given)
+    return function.call(member, views, **given) if member in views else None
+
+
+def _given(function: SeriesFunction, arguments: Mapping[str, Argument]) -> dict[str, Any]:
+    return {p.name: arguments.get(p.name, p.default) for p in function.parameters if p.kind != "series"}
 
 
 def is_not_finite(value: float) -> bool:
@@ -286,6 +284,8 @@ FUNCTIONS: dict[str, SeriesFunction] = {
     ),
     "isnan": SeriesFunction((_X,), "bool", "", isnan),
     "count": SeriesFunction((_X,), "number", "", count),
+    **DEPARTURES,
+    **COMPARISONS,
 }
 """Every function of a series that conditions may call. A parameter with neither default nor ``is_optional`` must be
 given; the first series stands without a name."""

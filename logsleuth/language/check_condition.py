@@ -161,7 +161,7 @@ class ConditionChecker:
             head, _, tail = name.rpartition(".")
             if name in self.names.series and node.filter is None:
                 return s.SeriesName(name, node.at)
-            if name in self.names.fields:
+            if name in self._events():
                 return s.Reference(name, self._filter(node, name), node.at, job_wide)
             if head in self.names.fields:
                 self.check_event_field(head, tail, node.at)

@@ -56,5 +56,12 @@ FUNCTIONS: dict[str, Function] = {
     "jump": Function(1, ("factor",), "", required=("factor",), of_series=True),
     "level": Function(1, ("over", "busy"), "same", of_series=True),
     "baseline": Function(1, ("last",), "same", of_series=True),
+    "spikes": Function(1, ("gain", "noise", "longest"), "", of_series=True),
+    "departure": Function(1, ("gain", "noise", "at_least"), "", of_series=True),
+    "steady": Function(1, ("noise", "at_least"), "", of_series=True),
+    "early": Function(1, ("at_least",), "same", of_series=True),
+    "late": Function(1, ("at_least",), "same", of_series=True),
+    "outvoted": Function(1, ("at_least",), "", of_series=True),
+    "parted": Function(1, ("at_least",), "", of_series=True),
     "share": Function(1, ("of", "over", "at_least"), "percent", required=("of",), of_series=True),
 }

@@ -1,0 +1,93 @@
+"""Do members print the same numbers at the same steps, and who does not?
+
+Only numbers that all ranks are meant to share can be compared like this: a loss that was averaged over them, a global
+gradient norm. That they share them is not taken for granted but shown by the numbers themselves: most members print one
+value, or all did at first. The losses that ranks of a data-parallel job print of their own batches never agree.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from logsleuth.engine.series_of_members import SeriesView
+from logsleuth.engine.series_samples import Argument
+from logsleuth.engine.series_signature import Parameter, SeriesFunction
+from logsleuth.engine.subject import Member
+
+_ALIKE = 1e-4
+"""Values that differ by no more, relatively, print alike."""
+_APART = 1e-3
+"""Values that differ by more, relatively, are not the same number rounded differently."""
+_DISTINCT = 3
+"""Different values that must be shared: a placeholder that all print says nothing."""
+
+
+class Row(NamedTuple):
+    """What members print at one step."""
+
+    step: int
+    values: Mapping[Member, float]
+
+
+def outvoted(member: Member, views: Mapping[Member, SeriesView], at_least: Argument) -> bool | None:
+    """Whether the last ``at_least`` values of a member differ from the one that most members print at the same steps;
+    unknown where most do not agree, or where there are fewer than three."""
+    votes = [(row, value) for row in rows(views) if member in row.values and (value := _majority(row)) is not None]
+    last = votes[-max(1, int(at_least.value)) :]
+    if len(last) < at_least.value or len({value for _, value in votes}) < _DISTINCT:
+        return None
+    return all(_differ(row.values[member], value, _APART) for row, value in last)
+
+
+def parted(views: Mapping[Member, SeriesView], at_least: Argument) -> float | None:
+    """The step from which on members that had printed the same values, for ``at_least`` steps or more, did not any more
+    to the end, for as many; unknown where they do not part."""
+    common = [row for row in rows(views) if len(row.values) == len(views)]
+    number = max(1, int(at_least.value))
+    start = len(common)
+    while start and _spread(common[start - 1]) > _APART:
+        start -= 1
+    before = common[:start]
+    if len(common) - start < number or len(before) < number:
+        return None
+    agreed = all(_spread(row) <= _ALIKE for row in before[:number])
+    shared = {next(iter(row.values.values())) for row in before[:number]}
+    return common[start].step if agreed and len(shared) >= min(_DISTINCT, number) else None
+
+
+def rows(views: Mapping[Member, SeriesView]) -> list[Row]:
+    """The steps at which two members or more tell one value each, in their order."""
+    told: dict[int, dict[Member, float]] = {}
+    for member, view in views.items():
+        for bucket in view.buckets if view.by_step else ():
+            # Several values of a step are those of other epochs or of micro-batches, and cannot be matched.
+            if bucket.first is not None and bucket.count <= view.series.stride:
+                told.setdefault(bucket.first.step, {})[member] = bucket.first.value
+    return [Row(step, told[step]) for step in sorted(told) if len(told[step]) > 1]
+
+
+def _majority(row: Row) -> float | None:
+    """The value that more than half of three members or more print, unless it is nothing."""
+    if len(row.values) < 3:
+        return None
+    value, votes = Counter(row.values.values()).most_common(1)[0]
+    return value if 2 * votes > len(row.values) and value else None
+
+
+def _spread(row: Row) -> float:
+    values: Sequence[float] = tuple(row.values.values())
+    largest = max(abs(value) for value in values)
+    return (max(values) - min(values)) / largest if largest else 0.0
+
+
+def _differ(left: float, right: float, by: float) -> bool:
+    return abs(left - right) > by * max(abs(left), abs(right))
+
+
+_X = Parameter("x", "series")
+_AT_LEAST = Parameter("at_least", "number", Argument(5))
+
+COMPARISONS: dict[str, SeriesFunction] = {
+    "outvoted": SeriesFunction((_X, _AT_LEAST), "bool", "", outvoted, "member"),
+    "parted": SeriesFunction((_X, _AT_LEAST), "number", "", parted, "members"),
+}
