@@ -86,7 +86,7 @@ class Storyteller:
         return self._sources[reading.source] if reading.source is not None else reading.host
 
     def _evidence(self, finding: Finding) -> tuple[Evidence, ...]:
-        """The decisive lines: at first one occurrence of every member and event, then the others."""
+        """The decisive lines: at first one occurrence of every member and event, the culprits' before all, then the others."""
         seen: set[object] = set()
         first: list[Sighting] = []
         rest: list[Sighting] = []
@@ -94,6 +94,8 @@ class Storyteller:
             key = (sighting.event.name, sighting.subject.members)
             (rest if key in seen else first).append(sighting)
             seen.add(key)
+        culprits = set(finding.culprits)
+        first.sort(key=lambda sighting: culprits.isdisjoint(sighting.subject.members))
         cited: dict[tuple[str, int], Evidence] = {}
         for sighting in [*first, *rest]:
             for evidence in self._lines(sighting):
