@@ -60,6 +60,13 @@ def test_the_case_is_the_first_verdict(name: str) -> None:
     assert (first.role, first.status) == ("root", "firm")
 
 
+@pytest.mark.parametrize("name", [name for name, case in CASES.items() if case.ranks])
+def test_the_culprits_own_line_is_cited_first(name: str) -> None:
+    verdicts = verdicts_on(f"{name}/hit")
+    assert verdicts, "nothing is said"
+    assert verdicts[0].evidence[0].rank in CASES[name].ranks
+
+
 @pytest.mark.parametrize("name", CASES)
 def test_its_advice_is_there(name: str) -> None:
     verdicts = verdicts_on(f"{name}/hit")
