@@ -31,7 +31,7 @@ def share(x: SeriesView, of: SeriesView, over: Argument | None, at_least: Argume
     is_beside = 2 * sum(part > whole for part, whole in pairs) > len(pairs)
     parts = math.fsum(part for part, _ in pairs)
     shares = [part / total for part, whole in pairs if (total := whole + (part if is_beside else 0.0)) > 0]
-    if not shares:
+    if not shares or not any(whole for _, whole in pairs):
         return None
     if len(pairs) < _FEW:
         return 100 * median(shares)
