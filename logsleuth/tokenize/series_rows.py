@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -14,11 +15,17 @@ from logsleuth.tokenize.learned import Learned, Writer
 from logsleuth.tokenize.view import View, readable
 
 
+_LINES = 1 << 15
+"""Lines whose stamps are remembered: those of one tell numbers for several series."""
+
+
+@lru_cache(_LINES)
 def stamp_of_plain(head: bytes) -> Stamp | None:
     """The stamp of a line, by its beginning."""
     return frame(head, labelled=False).stamp
 
 
+@lru_cache(_LINES)
 def stamp_of_labelled(head: bytes) -> Stamp | None:
     """The same where the lines of the source carry a launcher's label."""
     return frame(head, labelled=True).stamp
