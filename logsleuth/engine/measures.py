@@ -10,8 +10,8 @@ from logsleuth.engine.aggregates import is_far, most_within, of_peers, reduced
 from logsleuth.engine.expressions import Lookup
 from logsleuth.engine.memory import Memory, Values, Worth
 from logsleuth.engine.pace import quiet
-from logsleuth.engine.plan import Plan
 from logsleuth.engine.peers import MOST_CITED, Peers, Told
+from logsleuth.engine.plan import Plan
 from logsleuth.engine.roster import Roster, Sighting
 from logsleuth.engine.scope import Bindings, MemberSet, Scope, ValueSet
 from logsleuth.engine.search import Found, Search
