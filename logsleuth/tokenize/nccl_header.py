@@ -1,6 +1,6 @@
 """The header of NCCL's lines, in all its versions.
 
-``<host>:<pid>:<tid> [<cudaDev>] NCCL INFO ``; WARN and TRACE have a location before ``NCCL``, which a plugin may fill
+``<host>:<pid>:<tid> [<cudaDev>] NCCL INFO `` (without ``NCCL`` before 2.3); WARN and TRACE have a location before ``NCCL``, which a plugin may fill
 with a whole C++ signature; CALL has no device. From 2.26 on a time stamp may come first, of any shape that the user
 chose.
 """
@@ -13,8 +13,8 @@ from logsleuth.tokenize.stamps import find
 
 HEADER = (
     rb"([A-Za-z\d][\w.-]{0,253}+):(\d{1,10}+):\d{1,10}+ "
-    rb"(?:\[-?\d{1,5}\] (?:NCCL (INFO|WARN|TRACE|ABORT)"
-    rb"|(?:(?!:\d{1,10}:\d{1,10} \[)[^\n]){1,400}?:\d{1,6}(?: \([^()\n]{1,200}\))? NCCL (WARN|TRACE|ABORT))"
+    rb"(?:\[-?\d{1,5}\] (?:(?:NCCL )?(INFO|WARN|TRACE|ABORT)"
+    rb"|(?:(?!:\d{1,10}:\d{1,10} \[)[^\n]){1,400}?:\d{1,6}(?: \([^()\n]{1,200}\))? (?:NCCL )?(WARN|TRACE|ABORT))"
     rb"|NCCL (CALL))(?: |$)"
 )
 """Groups: host, pid, and the level in one of three."""
