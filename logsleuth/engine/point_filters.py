@@ -1,4 +1,4 @@
-"""Filters on the values of a series. There are thousands of them, so that what is the same for all is worked out once."""
+"""Filters on the values of a series: of thousands, so that what is the same for all is worked out once."""
 
 import math
 from collections.abc import Callable
