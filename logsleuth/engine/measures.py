@@ -10,6 +10,7 @@ from logsleuth.engine.aggregates import is_far, most_within, of_peers, reduced
 from logsleuth.engine.expressions import Lookup
 from logsleuth.engine.memory import Memory, Values, Worth
 from logsleuth.engine.pace import quiet
+from logsleuth.engine.peers import MOST_CITED, Peers, Told
 from logsleuth.engine.plan import Plan
 from logsleuth.engine.roster import Roster, Sighting
 from logsleuth.engine.scope import Bindings, MemberSet, Scope, ValueSet
@@ -50,6 +51,7 @@ class Measures:
         self._series = SeriesCalls(plan, roster)
         self._support: list[Sighting] | None = None
         self._memory = Memory()
+        self._peers = Peers()
 
     def lookup(self, sighting: Sighting, scope: Scope, known: Bindings) -> Lookup:
         """The lookup of a filter's names on one occurrence."""
@@ -299,9 +301,16 @@ class Measures:
         own = at.scope.member if at.member is None else at.member
         kind = "gpus" if own is not None and own.kind is MemberKind.GPU else "ranks"
         everybody = self._everybody(kind, "", False, at.scope).members
-        others = [member for member in everybody if member != own]
-        told = (self._one(node, at._replace(member=member, sighting=None)) for member in others)
-        return [value for value in told if value is not None], len(others)
+
+        def work_out(member: Member) -> Told | None:
+            with self._recorded() as consulted:
+                value = self._one(node, at._replace(member=member, sighting=None))
+            return None if value is None else Told(member, value, consulted)
+
+        others = [told for told in self._peers.of(node, at.scope, everybody, work_out) if told.member != own]
+        if self._support is not None:
+            self._support += [sighting for told in others[:MOST_CITED] for sighting in told.consulted]
+        return [told.value for told in others], len(everybody) - (own in everybody)
 
     def _outlier(self, node: s.Call, at: At) -> Values:
         values, others = self._peer_values(node.arguments[0], at)

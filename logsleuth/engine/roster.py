@@ -80,12 +80,12 @@ class Roster:
             of_attempt = self._members[sighting.attempt]
             of_attempt.update(dict.fromkeys(m for m in sighting.subject.members if m.is_process))
         self._last_signs: dict[Member, float | None] = {}
+        self._everyone: dict[int, tuple[Member, ...]] = {}
         self._sources = state.sources
         self.span = self.axis.span(state.sources)
         """The first and the last moment that any stamp tells; None without a clock."""
         self._series = SeriesOfMembers(program, state.series, self.identity, self._attempts, self.calendar)
         self._gpus: dict[int, set[Member]] = defaultdict(set)
-        self._everyone: dict[int, tuple[Member, ...]] = {}
         for attempt, member in (*self._series.tellers(), *_concerned(resolved.values())):
             if member.kind is MemberKind.GPU:
                 self._gpus[attempt].add(member)
@@ -137,10 +137,10 @@ class Roster:
     def everyone(self, attempt: int) -> tuple[Member, ...]:
         """All members that the job is known to have: its ranks, else whatever members were seen in the attempt."""
         if attempt not in self._everyone:
-            self._everyone[attempt] = self._all_of(attempt)
+            self._everyone[attempt] = self._everyone_of(attempt)
         return self._everyone[attempt]
 
-    def _all_of(self, attempt: int) -> tuple[Member, ...]:
+    def _everyone_of(self, attempt: int) -> tuple[Member, ...]:
         if self.seen_ranks or any(member.rank is not None for member in self._members.get(attempt, ())):
             ranks = (Member(MemberKind.RANK, (rank,)) for rank in range(min(self.size, MOST_RANKS)))
             return (*ranks, *self._apart(attempt))

@@ -15,10 +15,10 @@ from typing import Any
 from logsleuth.engine.pace import rhythm
 from logsleuth.engine.series_departures import DEPARTURES
 from logsleuth.engine.series_growth import climbing
-from logsleuth.engine.series_level import shift
+from logsleuth.engine.series_level import jump, shift
 from logsleuth.engine.series_of_members import Sample, SeriesView
 from logsleuth.engine.series_of_peers import COMPARISONS
-from logsleuth.engine.series_parts import portion
+from logsleuth.engine.series_parts import share
 from logsleuth.engine.series_samples import Argument, busy_of, groups_of, samples_of
 from logsleuth.engine.series_signature import Parameter, Result, SeriesFunction
 from logsleuth.engine.subject import Member
@@ -144,25 +144,6 @@ def _middle(ordered: list[float]) -> float:
     return ordered[half] if len(ordered) % 2 else (ordered[half - 1] + ordered[half]) / 2
 
 
-def jump(x: SeriesView, factor: Argument) -> bool | None:
-    """Whether its level changed to ``factor`` times what it was (below one: fell), and stayed there to the end."""
-    samples = samples_of(x, None) or []
-    if len(samples) < 2 * _SETTLED:
-        return None
-    values = [value for _, value in groups_of(samples, _THINNED)]
-    least = max(_SETTLED, len(values) // 10)
-    return any(_is_jump(values[:at], values[at:], factor.value) for at in range(least, len(values) - least + 1))
-
-
-def _is_jump(before: list[float], after: list[float], factor: float) -> bool:
-    """Three of four values behind must have left the level before, so a few slow steps are none."""
-    level = median(before)
-    later = sorted(after)
-    if factor >= 1:
-        return level > 0 and later[len(later) // 4] >= factor * level
-    return level > 0 and later[-1 - len(later) // 4] <= factor * level
-
-
 def baseline(x: SeriesView, last: Argument) -> float | None:
     """The median of the latest samples: of so many steps, but of no fewer than make a baseline where lines are rare."""
     samples = samples_of(x, last)
@@ -217,25 +198,6 @@ def greatest(x: SeriesView, over: Argument | None) -> float | None:
     return max((s.bucket.high.value for s in samples_of(x, over) or () if s.bucket.high), default=None)
 
 
-def share(x: SeriesView, of: SeriesView, over: Argument | None, at_least: Argument) -> float | None:
-    """How many percent of one series another makes up, over the steps for which both are known."""
-    stride = max(x.series.stride, of.series.stride)
-    part, whole = _by_stride(x, over, stride), _by_stride(of, over, stride)
-    common = part.keys() & whole.keys()
-    total = math.fsum(whole[place] for place in common)
-    if len(common) < at_least.value or total <= 0 or x.by_step != of.by_step:
-        return None
-    return 100 * math.fsum(part[place] for place in common) / total
-
-
-def _by_stride(x: SeriesView, over: Argument | None, stride: int) -> dict[int, float]:
-    """The mean of every stride of steps."""
-    found: dict[int, list[float]] = {}
-    for sample in samples_of(x, over) or ():
-        found.setdefault(sample.bucket.at.step // stride, []).append(sample.value)
-    return {place: math.fsum(values) / len(values) for place, values in found.items()}
-
-
 def isnan(x: SeriesView) -> bool | None:
     """Whether some value is ``nan`` or infinite."""
     return any(bucket.odd for bucket in x.buckets) if x.buckets else None
@@ -260,12 +222,6 @@ FUNCTIONS: dict[str, SeriesFunction] = {
     "rhythm": SeriesFunction((_X,), "number", "", rhythm),
     "climbing": SeriesFunction((_X, _OVER, _AT_LEAST, _GAIN), "bool", "", climbing),
     "shift": SeriesFunction((_X, _OVER), "number", "", shift),
-    "portion": SeriesFunction(
-        (_X, Parameter("of", "series"), _OVER, Parameter("at_least", "number", Argument(3))),
-        "number",
-        "percent",
-        portion,
-    ),
     "flat": SeriesFunction((_X, _OVER, _AT_LEAST), "bool", "", flat),
     "spike": SeriesFunction((_X, _FACTOR), "bool", "", spike),
     "jump": SeriesFunction((_X, _FACTOR), "bool", "", jump),

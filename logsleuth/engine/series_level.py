@@ -13,6 +13,8 @@ _PARTS = 200
 """Medians of neighbours that stand for the samples where these are more."""
 _SETTLED = 8
 """Samples on either side of a change, at least."""
+_FEW = 5
+"""The same where a factor is given that the change must reach."""
 _SIDE = 10
 """Either side is no less than one part of so many."""
 _CLEAR = 3.5
@@ -24,14 +26,30 @@ _END = 5
 def shift(x: SeriesView, over: Argument | None) -> float | None:
     """The factor by which its level changed for good: 2 where it doubled, 1 where it did not change.
 
-    The change is where two levels describe the series best. The middle half of what came after must lie apart from
-    that before, and the end must not have come back. Unknown below sixteen samples.
+    Unknown below sixteen samples.
     """
+    return _shift(x, over, _SETTLED)
+
+
+def jump(x: SeriesView, factor: Argument) -> bool | None:
+    """Whether its level changed for good to ``factor`` times what it was or more; below one: fell to that or less.
+
+    Unknown below ten samples.
+    """
+    changed = _shift(x, None, _FEW)
+    if changed is None:
+        return None
+    return changed >= factor.value if factor.value >= 1 else changed <= factor.value
+
+
+def _shift(x: SeriesView, over: Argument | None, settled: int) -> float | None:
+    """The change is where two levels describe the series best. The middle half of what came after must lie apart from
+    that before, and the end must not have come back."""
     samples = samples_of(x, over)
-    if samples is None or len(samples) < 2 * _SETTLED:
+    if samples is None or len(samples) < 2 * settled:
         return None
     values = [value for _, value in groups_of(samples, _PARTS)]
-    side = max(_SETTLED, len(values) // _SIDE)
+    side = max(settled, len(values) // _SIDE)
     at = min(range(side, len(values) - side + 1), key=lambda at: (_spread(values[:at]) + _spread(values[at:]), at))
     before, after = sorted(values[:at]), sorted(values[at:])
     low, high = median(before), median(after)

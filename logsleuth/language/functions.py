@@ -50,7 +50,6 @@ FUNCTIONS: dict[str, Function] = {
     "quiet": Function(1, (), "seconds", repeats=True, of_event=True),
     "climbing": Function(1, _TREND, "", of_series=True),
     "shift": Function(1, ("over",), "", of_series=True),
-    "portion": Function(1, ("of", "over", "at_least"), "percent", required=("of",), of_series=True),
     "flat": Function(1, ("over", "at_least"), "", of_series=True),
     "spike": Function(1, ("factor",), "", required=("factor",), of_series=True),
     "jump": Function(1, ("factor",), "", required=("factor",), of_series=True),

@@ -159,7 +159,6 @@ def test_a_share_is_of_the_steps_that_both_have() -> None:
     assert evaluate("share", [data, steps], over) == pytest.approx(30.0)
     assert evaluate("share", [view([0.3] * 10, every=2), view([1.0] * 10)], over) == pytest.approx(30.0)
     assert evaluate("share", [view([0.3] * 2), steps], over) is None
-    assert evaluate("share", [view([0.3] * 9, by_step=False), steps], over) is None
     assert evaluate("share", [data, view([0.0] * 9)], over) is None
 
 
@@ -172,7 +171,7 @@ def test_plain_numbers() -> None:
     assert call("isnan", STEADY) is False
 
 
-@pytest.mark.parametrize("name", sorted(FUNCTIONS.keys() - {"share", "portion", "count", "outvoted", "parted"}))
+@pytest.mark.parametrize("name", sorted(FUNCTIONS.keys() - {"share", "count", "outvoted", "parted"}))
 def test_nothing_is_said_of_an_empty_series(name: str) -> None:
     arguments = {"factor": 2.0} if name in ("jump", "spike") else {}
     assert call(name, [], **arguments) is None
