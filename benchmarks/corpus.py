@@ -19,20 +19,20 @@ _CLOCK = re.compile(r"\b\d\d:\d\d:\d\d\b")
 _RANK = re.compile(r"(?<=\[rank)\d+(?=\])")
 _LOCAL_RANK = re.compile(r"(?<=\[default)\d+(?=\])")
 
-_BAR = "\rTokenizing shards:  {p:2d}%|████████            | {n}/900000 [00:00:00<12:41, 5.21it/s]"
+_BAR = "\rTokenizing shards: {p} of 99 files |████████            | {n} examples [00:00:00, 5.21 examples/s]"
 _NOISE = {
     _BAR * 4: 12,
     "[2026-03-05 00:00:00] throughput per GPU (TFLOP/s): {y:.1f} | tokens: {m:12d} | lr: 1.2E-05 | batch: {p}": 10,
     "2026-03-05 00:00:00,125 - INFO - trainer.dataloader - rank={rank} fetched batch {n} ({p} samples, {y:.2f} ms)": 10,
-    "[rank{rank}]: memory allocated: {x:.2f} GiB, reserved: {y:.2f} GiB, max reserved {y:.2f} GiB": 8,
-    "/opt/venv/lib/python3.11/site-packages/torch/utils/checkpoint.py:{p}: UserWarning: None of the inputs have"
-    " requires_grad=True. Gradients will be None": 5,
+    "[rank{rank}]: activations offloaded: {x:.2f} GiB, pinned: {y:.2f} GiB, most pinned {y:.2f} GiB": 8,
+    "/opt/venv/lib/python3.11/site-packages/torch/utils/checkpoint.py:{p}: UserWarning: the use_reentrant parameter"
+    " should be passed explicitly. Its default will change": 5,
     "tensor([[{x:.4f}, {y:.4f}, {x:.4f}]], device='cuda:{local}', dtype=torch.bfloat16)": 5,
     'DEBUG:urllib3.connectionpool:https://store.example.org:443 "GET /bucket/shard-{n:06d}.tar HTTP/1.1" 200 {m}': 5,
     "INFO 03-05 00:00:00 engine.py:{p}] retry policy timeout=30s max_errors=5 backoff ok, no failure": 5,
     "    layer {p} attn.qkv weight norm {x:.5f} grad norm {y:.5f} update ratio 1.3e-04": 5,
     "time (ms) | forward-backward: {y:.2f} | optimizer: {x:.2f} | layernorm-grads-all-reduce: {x:.2f}": 3,
-    "gpu-a{host:02d}:4011:4102 [{local}] NCCL INFO Channel 07/0 : {rank}[{local}] -> {p}[1] via P2P/CUMEM/read": 3,
+    "gpu-a{host:02d}:4011:4102 [{local}] NCCL INFO Trees [{p}] {rank}/-1/-1->{local}->-1 [1] -1/-1/-1->{p}->{rank}": 3,
     "": 2,
 }
 """What a training job prints all day, and how often relative to each other."""

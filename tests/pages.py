@@ -108,7 +108,8 @@ class Page:
 
 
 README = Page("README.md")
-PAGES = [README, Page("docs/monitors.md")]
+HANDBOOK = Page("docs/handbook.md")
+PAGES = [README, Page("docs/monitors.md"), HANDBOOK]
 
 
 def run(command: str, folder: Path) -> subprocess.CompletedProcess[str]:

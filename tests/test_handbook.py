@@ -1,5 +1,6 @@
 """Every case of the handbook, diagnosed from logs of jobs that have it, and silence on those that only look like it."""
 
+import re
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -10,6 +11,7 @@ from logsleuth.drivers.batch import analyze_with
 from logsleuth.language.library import compile_texts, read_rules, shipped_rules
 from logsleuth.language.program import Program
 from logsleuth.model.analysis import Severity, Verdict
+from tests.pages import HANDBOOK
 
 FIXTURES = Path(__file__).parents[1] / "fixtures/logs/handbook"
 FAILED = frozenset({Severity.ERROR, Severity.FATAL})
@@ -60,6 +62,13 @@ def test_the_case_is_the_first_verdict(name: str) -> None:
     assert (first.role, first.status) == ("root", "firm")
 
 
+@pytest.mark.parametrize("name", [name for name, case in CASES.items() if case.ranks])
+def test_the_culprits_own_line_is_cited_first(name: str) -> None:
+    verdicts = verdicts_on(f"{name}/hit")
+    assert verdicts, "nothing is said"
+    assert verdicts[0].evidence[0].rank in CASES[name].ranks
+
+
 @pytest.mark.parametrize("name", CASES)
 def test_its_advice_is_there(name: str) -> None:
     verdicts = verdicts_on(f"{name}/hit")
@@ -76,3 +85,19 @@ def test_nothing_is_said_of_the_near_miss(name: str) -> None:
 
 def test_every_case_lies_there() -> None:
     assert sorted(path.name for path in FIXTURES.iterdir()) == sorted(CASES)
+
+
+@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("kind", ["hit", "near_miss"])
+def test_the_page_shows_every_case_and_its_near_miss(name: str, kind: str) -> None:
+    shown = [block.command for block in HANDBOOK.commands if block.shown]
+    assert any(f"fixtures/logs/handbook/{name}/{kind}" in command for command in shown)
+
+
+def test_every_rule_that_the_page_names_exists() -> None:
+    rules = set(program().rules)
+    areas = {rule.partition(".")[0] for rule in rules}
+    quoted = re.findall(r"`(([a-z]+)\.[a-z_]+)`", HANDBOOK.path.read_text(encoding="utf-8"))
+    named = {name for name, area in quoted if area in areas}
+    assert len(named) > 2 * len(CASES)
+    assert named - rules == set()

@@ -56,8 +56,8 @@ class Storyteller:
 
     def _since(self, finding: Finding) -> Since:
         """It began with the first of what decided it: after the earliest bound, at the latest at the first stamp."""
-        began = [sighting.began for sighting in finding.deciding]
-        first, last = min(began, key=lambda moment: moment.low), min(began, key=lambda moment: moment.high)
+        earliest_told = min(finding.deciding, key=lambda sighting: sighting.began.low)
+        first, last = earliest_told.began, min((s.began for s in finding.deciding), key=lambda moment: moment.high)
         low, high = first.low, last.high
         # As the clock of the line shows it: a reader looks for stamps as they stand in the log.
         written = first._replace(high=high, high_clock=last.high_clock).as_written
@@ -65,7 +65,8 @@ class Storyteller:
         if earliest is None and latest is None:
             return Since(None, None, "no clock in these logs; only the order of lines")
         if low == high:
-            return Since(earliest, latest, "stamp of the line")
+            counted = ", less its own count" if earliest_told.event.began != "said" else ""
+            return Since(earliest, latest, f"stamp of the line{counted}")
         if any(sighting.event.began == "after life" for sighting in finding.deciding):
             return Since(earliest, latest, "between the last sign of life and the report of the end")
         return Since(
@@ -86,7 +87,7 @@ class Storyteller:
         return self._sources[reading.source] if reading.source is not None else reading.host
 
     def _evidence(self, finding: Finding) -> tuple[Evidence, ...]:
-        """The decisive lines: at first one occurrence of every member and event, then the others."""
+        """The decisive lines: one occurrence of every member and event, the culprits' first, then the others."""
         seen: set[object] = set()
         first: list[Sighting] = []
         rest: list[Sighting] = []
@@ -94,6 +95,8 @@ class Storyteller:
             key = (sighting.event.name, sighting.subject.members)
             (rest if key in seen else first).append(sighting)
             seen.add(key)
+        culprits = set(finding.culprits)
+        first.sort(key=lambda sighting: culprits.isdisjoint(sighting.subject.members))
         cited: dict[tuple[str, int], Evidence] = {}
         for sighting in [*first, *rest]:
             for evidence in self._lines(sighting):

@@ -141,7 +141,8 @@ class Evaluator:
             joined.awaits = steps.awaits or joined.awaits
             if steps.truth:
                 kept.append(sighting)
-                joined = _join([joined, _of_steps(steps)], True)
+                if pattern.steps:
+                    joined = _join([joined, _of_steps(steps)], True)
         truth: Truth = True if kept else None if is_open else False
         return _named(pattern.binding, kept or found, truth, joined) if truth is not False else Outcome(False)
 

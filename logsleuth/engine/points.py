@@ -30,7 +30,7 @@ def _subject(roster: Roster, member: Member) -> Subject:
 def _sighting(roster: Roster, event: Event, subject: Subject, view: SeriesView, point: Point, attempt: int) -> Sighting:
     fields: dict[str, FieldValue] = {"value": point.value, "step": point.step}
     occurrence = occurrence_of(point, event.name, fields, view.text(point))
-    seconds = roster.calendar.seconds(point.stamp)
+    seconds = roster.calendar.seconds(occurrence.stamp)
     low, high = (-math.inf, math.inf) if seconds is None else (seconds, seconds)
     moment = Moment(low, high, point.source, point.offset, point.offset, BARE, seconds is not None)
     return Sighting(occurrence, event, subject, attempt, moment)

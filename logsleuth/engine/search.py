@@ -6,6 +6,7 @@ from typing import NamedTuple, Protocol
 
 from logsleuth.engine.expressions import Lookup, holds
 from logsleuth.engine.plan import Plan, static_filter
+from logsleuth.engine.point_filters import passing
 from logsleuth.engine.points import sightings_of_series
 from logsleuth.engine.roster import Evicted, Roster, Sighting
 from logsleuth.engine.scope import Bindings, Scope
@@ -71,6 +72,9 @@ class Search:
             return found
         condition = reference.filter
         assert condition is not None
+        if reference.event not in self._plan.filters:
+            passes = passing(condition, scope.lets, lambda sighting: self._lookup(sighting, scope, known))
+            return list(filter(passes, found))
         return [sighting for sighting in found if holds(condition, self._lookup(sighting, scope, known))]
 
     def _place(self, reference: s.Reference, scope: Scope) -> _Place:

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from functools import partial
+from functools import lru_cache
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -15,13 +15,20 @@ from logsleuth.tokenize.learned import Learned, Writer
 from logsleuth.tokenize.view import View, readable
 
 
-def stamp_of(head: bytes, labelled: bool) -> Stamp | None:
+_LINES = 1 << 15
+"""Lines whose stamps are remembered: those of one tell numbers for several series."""
+
+
+@lru_cache(_LINES)
+def stamp_of_plain(head: bytes) -> Stamp | None:
     """The stamp of a line, by its beginning."""
-    return frame(head, labelled).stamp
+    return frame(head, labelled=False).stamp
 
 
-READ = (partial(stamp_of, labelled=False), partial(stamp_of, labelled=True))
-"""How late stamps are read, by whether lines carry labels: one object each, so that points compare."""
+@lru_cache(_LINES)
+def stamp_of_labelled(head: bytes) -> Stamp | None:
+    """The same where the lines of the source carry a launcher's label."""
+    return frame(head, labelled=True).stamp
 
 
 class Place(NamedTuple):
@@ -90,11 +97,9 @@ class Rows:
         place = self._places.get(at)
         if place is None:
             start, view, head = self._lines[at].start, self._view, self._writer.head
-            late = (
-                LateStamp(view.text[start : min(start + head, self._lines[at].end)], READ[view.labelled])
-                if head
-                else None
-            )
+            # Functions and no partials of one: points whose stamps are read alike are equal, copied or not.
+            read = stamp_of_labelled if view.labelled else stamp_of_plain
+            late = LateStamp(view.text[start : min(start + head, self._lines[at].end)], read) if head else None
             place = self._places[at] = view.offset(start), view.number(start), late
         return Point(step, value, self._source, *place)
 
