@@ -14,7 +14,6 @@ from logsleuth.tokenize.framing import frame
 from logsleuth.tokenize.learned import Learned, Writer
 from logsleuth.tokenize.view import View, readable
 
-
 _LINES = 1 << 15
 """Lines whose stamps are remembered: those of one tell numbers for several series."""
 
