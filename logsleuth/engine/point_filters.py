@@ -4,13 +4,13 @@ import math
 from collections.abc import Callable
 
 from logsleuth.engine.expressions import Lookup, compare_any, holds, values
-from logsleuth.engine.roster import Sighting
+from logsleuth.engine.points import Told
 from logsleuth.engine.scope import Lets
 from logsleuth.language import syntax as s
 
-Passes = Callable[[Sighting], bool]
-_Told = Callable[[Sighting], tuple[object, ...]]
-_LookupOf = Callable[[Sighting], Lookup]
+Passes = Callable[[Told], bool]
+_Telling = Callable[[Told], tuple[object, ...]]
+_LookupOf = Callable[[Told], Lookup]
 
 _ARITHMETIC = ("+", "-", "*", "/")
 _ASKED = frozenset(("value", "step"))
@@ -25,35 +25,34 @@ def passing(node: s.Node, lets: Lets, lookup: _LookupOf) -> Passes:
     match node:
         case s.AllOf():
             parts = [passing(item, lets, lookup) for item in node.items]
-            return lambda sighting: all(part(sighting) for part in parts)
+            return lambda told: all(part(told) for part in parts)
         case s.AnyOf():
             parts = [passing(item, lets, lookup) for item in node.items]
-            return lambda sighting: any(part(sighting) for part in parts)
+            return lambda told: any(part(told) for part in parts)
         case s.Not():
             inner = passing(node.item, lets, lookup)
-            return lambda sighting: not inner(sighting)
+            return lambda told: not inner(told)
         case s.Call(function="isnan", arguments=(s.Field(name="value"),)):
             return _is_no_number
         case s.Operation(operator=operator, right=right) if right is not None and operator not in _ARITHMETIC:
             left_of, right_of = _telling(node.left, lets, lookup), _telling(right, lets, lookup)
-            return lambda sighting: compare_any(operator, left_of(sighting), right_of(sighting))
-    return lambda sighting: holds(node, lookup(sighting))
+            return lambda told: compare_any(operator, left_of(told), right_of(told))
+    return lambda told: holds(node, lookup(told))
 
 
-def _telling(node: s.Node, lets: Lets, lookup: _LookupOf) -> _Told:
+def _telling(node: s.Node, lets: Lets, lookup: _LookupOf) -> _Telling:
     """Gives what an expression may be worth for a value."""
     if isinstance(node, s.Field) and node.name in _ASKED:
-        name = node.name
-        return lambda sighting: (sighting.occurrence.fields[name],)
+        return (lambda told: (told.point.value,)) if node.name == "value" else (lambda told: (told.point.step,))
     if isinstance(node, s.Field) and node.name == "text":
-        return lambda sighting: (sighting.occurrence.text,)
+        return lambda told: (told.text,)
     if not _is_fixed(node, lets):
-        return lambda sighting: values(node, lookup(sighting))
+        return lambda told: values(node, lookup(told))
     known: list[tuple[object, ...]] = []
 
-    def once(sighting: Sighting) -> tuple[object, ...]:
+    def once(told: Told) -> tuple[object, ...]:
         if not known:
-            known.append(values(node, lookup(sighting)))
+            known.append(values(node, lookup(told)))
         return known[0]
 
     return once
@@ -71,6 +70,5 @@ def _is_fixed(node: s.Node | None, lets: Lets) -> bool:
     return False
 
 
-def _is_no_number(sighting: Sighting) -> bool:
-    value = sighting.occurrence.fields.get("value")
-    return isinstance(value, int | float) and not math.isfinite(value)
+def _is_no_number(told: Told) -> bool:
+    return not math.isfinite(told.point.value)

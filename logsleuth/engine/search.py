@@ -6,11 +6,10 @@ from typing import NamedTuple, Protocol
 
 from logsleuth.engine.expressions import Lookup, holds
 from logsleuth.engine.plan import Plan, static_filter
-from logsleuth.engine.point_filters import passing
-from logsleuth.engine.points import sightings_of_series
+from logsleuth.engine.point_search import PointSearch
 from logsleuth.engine.roster import Evicted, Roster, Sighting
 from logsleuth.engine.scope import Bindings, Scope
-from logsleuth.engine.subject import GroupKey, Member, MemberKind
+from logsleuth.engine.subject import GroupKey, Member, MemberKind, Subject
 from logsleuth.language import syntax as s
 from logsleuth.language.program import Program
 
@@ -42,22 +41,27 @@ class Search:
         self._cache: dict[_Place, list[Sighting]] = {}
         self._evictions: dict[tuple[str, int, int], list[Evicted]] = {}
         self._members: dict[_Place, dict[Member, list[Sighting]]] = {}
+        self._points = PointSearch(roster, lookup, _members_of)
 
     def find(self, reference: s.Reference, scope: Scope, known: Bindings) -> Found:
         """The occurrences of an event that pass the reference's filter in the scope."""
         if scope.member is not None:
             return self.find_of((scope.member,), reference, scope, known)
+        if self._is_series(reference):
+            return Found(self._points.find(reference, scope, known), 0, 0)
         found = self._filtered(self._kept(reference, scope), reference, scope, known)
         return Found(found, *self._evicted(reference, scope.attempt, None))
 
     def find_of(self, members: Iterable[Member], reference: s.Reference, scope: Scope, known: Bindings) -> Found:
         """The occurrences that ``find`` gives and that concern some of these members."""
         wanted = tuple(members)
+        if self._is_series(reference):
+            return Found(self._points.find_of(wanted, reference, scope, known), 0, 0)
         place = self._place(reference, scope)
         if place not in self._members:
             by_member = self._members[place] = defaultdict(list)
             for sighting in self._kept(reference, scope):
-                for member in _members_of(sighting):
+                for member in _members_of(sighting.subject):
                     by_member[member].append(sighting)
         chosen = {id(s): s for member in wanted for s in self._members[place].get(member, ())}
         found = self._filtered(list(chosen.values()), reference, scope, known)
@@ -72,10 +76,10 @@ class Search:
             return found
         condition = reference.filter
         assert condition is not None
-        if reference.event not in self._plan.filters:
-            passes = passing(condition, scope.lets, lambda sighting: self._lookup(sighting, scope, known))
-            return list(filter(passes, found))
         return [sighting for sighting in found if holds(condition, self._lookup(sighting, scope, known))]
+
+    def _is_series(self, reference: s.Reference) -> bool:
+        return reference.event not in self._plan.filters
 
     def _place(self, reference: s.Reference, scope: Scope) -> _Place:
         group = scope.group.key if scope.group is not None and not reference.job_wide else None
@@ -88,9 +92,6 @@ class Search:
         return self._cache[place]
 
     def _seen_in(self, reference: s.Reference, scope: Scope) -> list[Sighting]:
-        if reference.event not in self._plan.filters:
-            # The values of a series: their filter is asked as a joined one.
-            return sightings_of_series(self._roster, reference.event, scope.attempt)
         found = self._roster.sightings(reference.event, self._use(reference), scope.attempt)
         if scope.group is None or reference.job_wide:
             return found
@@ -99,14 +100,12 @@ class Search:
 
     def _evicted(self, reference: s.Reference, attempt: int, members: Iterable[Member] | None) -> tuple[int, int]:
         """How many that were evicted pass the reference's filter: at least, and at most."""
-        if reference.event not in self._plan.filters:
-            return 0, 0
         key = (reference.event, self._use(reference), attempt)
         if key not in self._evictions:
             self._evictions[key] = self._roster.evicted(*key)
         least = most = 0
         for number, among in self._evictions[key]:
-            if members is None or any(member in _members_of(s) for s in among for member in members):
+            if members is None or any(member in _members_of(s.subject) for s in among for member in members):
                 most += number
                 if not self.is_joined(reference) and all(s.attempt == attempt for s in among):
                     least += number
@@ -117,13 +116,12 @@ class Search:
         return self._plan.filters[reference.event].index(static_filter(reference, self._program))
 
 
-def _members_of(sighting: Sighting) -> tuple[Member, ...]:
+def _members_of(subject: Subject) -> tuple[Member, ...]:
     """Whom an occurrence concerns, the host that it comes from among them."""
-    host = sighting.subject.host
-    if host is None:
-        return sighting.subject.members
-    at = Member(MemberKind.HOST, (host,))
-    return sighting.subject.members if at in sighting.subject.members else (*sighting.subject.members, at)
+    if subject.host is None:
+        return subject.members
+    at = Member(MemberKind.HOST, (subject.host,))
+    return subject.members if at in subject.members else (*subject.members, at)
 
 
 def _is_within(sighting: Sighting, group: GroupKey, members: frozenset[Member]) -> bool:

@@ -1,0 +1,60 @@
+"""Finds the values of series that rules ask for one by one."""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
+
+from logsleuth.engine.expressions import Lookup
+from logsleuth.engine.point_filters import passing
+from logsleuth.engine.points import KEPT, Told, values_of_series
+from logsleuth.engine.roster import Roster, Sighting
+from logsleuth.engine.scope import Bindings, Scope
+from logsleuth.engine.subject import Member, Subject
+from logsleuth.language import syntax as s
+
+LookupFor = Callable[[Sighting, Scope, Bindings], Lookup]
+MembersOf = Callable[[Subject], tuple[Member, ...]]
+
+
+class PointSearch:
+    """Finds values of series on one roster. There are thousands of a series, and only those that a filter lets pass
+    become occurrences."""
+
+    def __init__(self, roster: Roster, lookup: LookupFor, members_of: MembersOf) -> None:
+        self._roster, self._lookup, self._members_of = roster, lookup, members_of
+        self._told: dict[tuple[str, int], list[list[Told]]] = {}
+        self._members: dict[tuple[str, int], dict[Member, list[list[Told]]]] = {}
+
+    def find(self, reference: s.Reference, scope: Scope, known: Bindings) -> list[Sighting]:
+        """The values that pass the reference's filter."""
+        return self._passing(self._of(reference.event, scope.attempt), reference, scope, known)
+
+    def find_of(
+        self, members: Iterable[Member], reference: s.Reference, scope: Scope, known: Bindings
+    ) -> list[Sighting]:
+        """Those that concern some of these members."""
+        place = reference.event, scope.attempt
+        if place not in self._members:
+            by_member = self._members[place] = defaultdict(list)
+            for told in self._of(*place):
+                for member in self._members_of(told[0].subject) if told else ():
+                    by_member[member].append(told)
+        chosen = {id(told): told for member in members for told in self._members[place].get(member, ())}
+        return self._passing(chosen.values(), reference, scope, known)
+
+    def _of(self, name: str, attempt: int) -> list[list[Told]]:
+        place = name, attempt
+        if place not in self._told:
+            self._told[place] = values_of_series(self._roster, name, attempt)
+        return self._told[place]
+
+    def _passing(
+        self, series: Iterable[list[Told]], reference: s.Reference, scope: Scope, known: Bindings
+    ) -> list[Sighting]:
+        if reference.filter is None:
+            return [told.sighting for values in series for told in _at_the_ends(values)]
+        passes = passing(reference.filter, scope.lets, lambda told: self._lookup(told.sighting, scope, known))
+        return [told.sighting for values in series for told in values if passes(told)]
+
+
+def _at_the_ends(values: list[Told]) -> Iterator[Told]:
+    yield from values if len(values) <= 2 * KEPT else (*values[:KEPT], *values[-KEPT:])
