@@ -1,8 +1,8 @@
 """The header of NCCL's lines, in all its versions.
 
-``<host>:<pid>:<tid> [<cudaDev>] NCCL INFO `` (without ``NCCL`` before 2.3); WARN and TRACE have a location before ``NCCL``, which a plugin may fill
-with a whole C++ signature; CALL has no device. From 2.26 on a time stamp may come first, of any shape that the user
-chose.
+``<host>:<pid>:<tid> [<cudaDev>] NCCL INFO `` (without ``NCCL`` before 2.3); WARN and TRACE have a location before
+``NCCL``, which a plugin may fill with a whole C++ signature; CALL has no device. From 2.26 on a time stamp may come
+first, of any shape that the user chose.
 """
 
 import re
