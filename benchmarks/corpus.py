@@ -19,7 +19,7 @@ _CLOCK = re.compile(r"\b\d\d:\d\d:\d\d\b")
 _RANK = re.compile(r"(?<=\[rank)\d+(?=\])")
 _LOCAL_RANK = re.compile(r"(?<=\[default)\d+(?=\])")
 
-_BAR = "\rTokenizing shards: {p} of 99 files |████████            | {n} examples [00:00:00, 5.21 examples/s]"
+_BAR = "\rTokenizing shards: {p:2d} of 99 |████████            | {n} docs [00:00:00, 5.21 docs/s]"
 _NOISE = {
     _BAR * 4: 12,
     "[2026-03-05 00:00:00] throughput per GPU (TFLOP/s): {y:.1f} | tokens: {m:12d} | lr: 1.2E-05 | batch: {p}": 10,

@@ -137,8 +137,7 @@ class Measures:
         if not isinstance(chosen, MemberSet):
             return None
         found = (self._named(node.field, at._replace(member=member)) for member in chosen.members)
-        values = dict.fromkeys(value for told in found if told is not None for value in told)
-        return tuple(values) or None
+        return tuple(dict.fromkeys(value for told in found if told is not None for value in told)) or None
 
     # Members
 
@@ -159,8 +158,7 @@ class Measures:
         """How many ranks the scope has: a number where lines state it, else at least so many."""
         group = None if job_wide else scope.group
         size = self._roster.size if group is None else group.size
-        stated = self._roster.size_is_stated if group is None else group.size_is_stated
-        return size if stated else Between(size, math.inf)
+        return size if (group or self._roster).size_is_stated else Between(size, math.inf)
 
     def members(self, node: s.Members, at: At) -> MemberSet:
         """The members that a set is made of, and those that it may hold."""
@@ -181,8 +179,8 @@ class Measures:
             elif truth is None:
                 maybe.append(member)
         silent = tuple(member for member in maybe if not self._roster.left_log(member))
-        asked = len(self._everybody(node.kind, "", node.job_wide, at.scope).members)
-        return MemberSet(tuple(yes), tuple(maybe), support, asked, silent)
+        everyone = self._everybody(node.kind, "", node.job_wide, at.scope).members
+        return MemberSet(tuple(yes), tuple(maybe), support, len(everyone), silent)
 
     @contextmanager
     def _recorded(self) -> Iterator[list[Sighting]]:
@@ -289,7 +287,7 @@ class Measures:
 
     def _field_values(self, node: s.EventField, at: At) -> Sequence[object]:
         found = sorted(self.found(node.reference, at).kept, key=time_of)
-        told = [(value, sighting) for sighting in found for value in sighting_values(sighting, node.field)]
+        told = [(value, x) for x in found for value in sighting_values(x, node.field)]
         if self._support is not None and told:
             self._support += [told[-1][1]]
         return [value for value, _ in told]
@@ -298,7 +296,7 @@ class Measures:
 
     def _peer_values(self, node: s.Node, at: At) -> tuple[list[object], int]:
         """What is known of the other members of the scope, and how many these are."""
-        own = at.scope.member if at.member is None else at.member
+        own = at.member or at.scope.member
         kind = "gpus" if own is not None and own.kind is MemberKind.GPU else "ranks"
         everybody = self._everybody(kind, "", False, at.scope).members
 
@@ -315,8 +313,8 @@ class Measures:
     def _outlier(self, node: s.Call, at: At) -> Values:
         values, others = self._peer_values(node.arguments[0], at)
         own = self._one(node.arguments[0], at)
+        factor = self._one(dict(node.options).get("factor", s.Value(_OUTLIER)), at)
         numbers = [value for value in values if isinstance(value, int | float)]
         if not isinstance(own, int | float) or len(numbers) < 2 or len(numbers) * 2 < others:
             return None
-        factor = self._one(dict(node.options).get("factor", s.Value(_OUTLIER)), at)
         return (isinstance(factor, int | float) and is_far(own, numbers, factor),)
