@@ -62,7 +62,9 @@ def _names(simulated: Simulated, verdict: Verdict) -> str:
     job, truth, named = simulated.job, simulated.truth, verdict.culprits
     guilty, hosts = set(truth.culprit_ranks), {host.split(".")[0] for host in truth.culprit_hosts}
     pods = {f"trainer-worker-{job.host_of(rank).node}" for rank in guilty}
-    if set(named.ranks) - guilty or {host.split(".")[0] for host in named.hosts} - hosts - pods:
+    # Who cannot reach a host knows no more of it than its address.
+    known = pods | {host.address for host in job.hosts if host.name.split(".")[0] in hosts}
+    if set(named.ranks) - guilty or {host for host in named.hosts if host.split(".")[0] not in hosts} - known:
         return "others"
     locals_of_guilty = {job.local(rank) for rank in guilty}
     if set(named.local_ranks) - locals_of_guilty:
