@@ -12,8 +12,8 @@ _STRENGTH = {"device": 0, "kernel": 0, "scheduler": 0, "launcher": 1, "process":
 """A statement of a device, the kernel or a scheduler comes before a process's own exit or exception, that before what a
 peer saw, and that before a timeout."""
 
-_GENERIC = frozenset(("uncaught-exception", "cause-not-in-log"))
-"""Causes that say that no finer one is known: any other tells more."""
+_GENERIC = frozenset(("uncaught-exception", "cause-not-in-log", "elastic-restart"))
+"""Causes that say no more than that something ended, or began anew: any other tells more."""
 
 assert set(_STRENGTH) == set(WITNESSES)
 
