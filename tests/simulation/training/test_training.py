@@ -20,7 +20,7 @@ HEALTHY = tuple(range(0, 2 * len(FRAMEWORKS), 2))
 """A healthy run of every framework."""
 TROUBLED = tuple(range(1, 2 * len(KINDS) - 2, 2))
 """Every kind of trouble, and of what only looks like it."""
-FLOOR = 3
+FLOOR = 17
 """Of the troubled seeds that need a verdict, how many have to get an exact one."""
 
 
