@@ -11,6 +11,7 @@ import re
 from bisect import bisect_left
 from collections import deque
 from collections.abc import Iterator, Sequence
+from typing import Any, TypeVar
 
 from logsleuth.tokenize.view import View
 
@@ -32,6 +33,7 @@ label_at = re.compile(
 
 Hit = tuple[int, int]
 Late = tuple[View, Hit]
+_Placed = TypeVar("_Placed", bound=tuple[Any, ...])
 
 
 class FrequentHits:
@@ -53,7 +55,7 @@ class FrequentHits:
             return list(hits), []
         chosen = [hit for hit in hits if hit[1] not in self._literals]
         late: list[Late] = []
-        for window, part in _windows(view, frequent):
+        for window, part in windows(view, frequent):
             if window != self._window:
                 late += self._finish_window(EDGE)
                 self._window = window
@@ -112,12 +114,12 @@ def _remember(lines: deque[list[Late]], late: Late) -> None:
         lines.append([late])
 
 
-def _windows(view: View, hits: list[Hit]) -> Iterator[tuple[int, list[Hit]]]:
-    """The hits of each window; where a hit ends decides in which it lies."""
+def windows(view: View, places: list[_Placed]) -> Iterator[tuple[int, list[_Placed]]]:
+    """What lies in each window, of hits or lines that ascend; their first number, a place in the text, decides."""
     start = 0
-    while start < len(hits):
-        window = view.offset(hits[start][0]) // WINDOW
+    while start < len(places):
+        window = view.offset(places[start][0]) // WINDOW
         border = (window + 1) * WINDOW
-        end = bisect_left(hits, border, lo=start, key=lambda hit: view.offset(hit[0]))
-        yield window, hits[start:end]
+        end = bisect_left(places, border, lo=start, key=lambda place: view.offset(place[0]))
+        yield window, places[start:end]
         start = end

@@ -12,34 +12,14 @@ def hit_lines(data: bytes, hits: Sequence[tuple[int, int]]) -> Iterator[tuple[in
     ``hits`` are those of a scanner (``Hit``) whose literals hold no line end, in its order. The work is linear in the
     data, and nothing is looked at but the lines that hold hits and what lies right before them.
     """
-    find, rfind = data.find, data.rfind
-    has_returns = b"\r" in data if hits else False
-    # Where the current physical line ends, and the current logical line inside it.
-    row_end = end = -1
-    start = 0
-    literals: tuple[int, ...] = ()
-    for stop, literal in hits:
-        if stop <= end:
+    place = 0
+    for start, end in lines_at(data, [stop for stop, _ in hits]):
+        literals: tuple[int, ...] = ()
+        while place < len(hits) and hits[place][0] <= end:
+            literal = hits[place][1]
             if literal not in literals:
                 literals += (literal,)
-            continue
-        if literals:
-            yield start, end, literals
-        if stop > row_end:
-            start = rfind(b"\n", row_end + 1, stop) + 1 or row_end + 1
-            row_end = find(b"\n", stop)
-            if row_end < 0:
-                row_end = len(data)
-        else:
-            start = end + 1
-        end = row_end
-        if has_returns:
-            start = rfind(b"\r", start, stop) + 1 or start
-            end = find(b"\r", stop, row_end)
-            if end < 0:
-                end = row_end
-        literals = (literal,)
-    if literals:
+            place += 1
         yield start, end, literals
 
 
@@ -47,6 +27,7 @@ def lines_at(data: bytes, stops: Sequence[int]) -> Iterator[tuple[int, int]]:
     """The logical lines in which hits end, as ``hit_lines`` gives them, without what was hit."""
     find, rfind = data.find, data.rfind
     has_returns = b"\r" in data if stops else False
+    # Where the current physical line ends, and the current logical line inside it.
     row_end = end = -1
     for stop in stops:
         if stop <= end:

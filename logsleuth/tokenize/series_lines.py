@@ -11,11 +11,11 @@ depend on how the source was cut into chunks.
 import re
 from bisect import bisect_left
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from operator import itemgetter
 from typing import NamedTuple
 
-from logsleuth.tokenize.frequent import WINDOW, label_at
+from logsleuth.tokenize.frequent import label_at, windows
 from logsleuth.tokenize.learned import Learned, Lessons, Names, Told
 from logsleuth.tokenize.lines import lines_at
 from logsleuth.tokenize.series_rows import Alike, Place, groups
@@ -109,7 +109,7 @@ class SeriesLines:
         picked = Picked([], [], [])
         stops = [stop for stop, literal in hits if literal in literals] if literals else []
         places = self._places(view, stops)
-        for window, part in _windows(view, places):
+        for window, part in windows(view, places):
             if window != self._window:
                 picked.lines.extend(self.finish())
                 self._window, self._taught, self._made = window, 0, 0
@@ -213,14 +213,3 @@ def _literals(hits: Sequence[tuple[int, int]], start: int, end: int) -> tuple[in
     first = bisect_left(hits, (start + 1,))
     last = bisect_left(hits, (end + 1,), lo=first)
     return tuple(dict.fromkeys(literal for _, literal in hits[first:last]))
-
-
-def _windows(view: View, places: list[Place]) -> Iterator[tuple[int, list[Place]]]:
-    """The lines of each window; where a line starts decides in which it lies."""
-    start = 0
-    while start < len(places):
-        window = view.offset(places[start][0]) // WINDOW
-        border = (window + 1) * WINDOW
-        end = bisect_left(places, border, lo=start, key=lambda place: view.offset(place[0]))
-        yield window, places[start:end]
-        start = end

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from logsleuth.ingest.chunks import CHUNK_SIZE, Reader
 from logsleuth.language.library import compile_texts
 from logsleuth.model.origin import Tag
-from logsleuth.tokenize import series_lines
+from logsleuth.tokenize import frequent
 from logsleuth.tokenize.dictionary import Vocabulary
 from logsleuth.tokenize.find import Find
 from logsleuth.tokenize.reader import SourceReader
@@ -62,7 +62,7 @@ def words(n: int) -> str:
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Windows of 400 bytes, of which two lines are lessons, and eight (of the first) or four more are looked at."""
-    monkeypatch.setattr(series_lines, "WINDOW", 400)
+    monkeypatch.setattr(frequent, "WINDOW", 400)
     monkeypatch.setattr(series_lines, "LESSONS", 2)
     monkeypatch.setattr(series_lines, "AT_FIRST", 8)
     monkeypatch.setattr(series_lines, "SPREAD", 4)

@@ -1,6 +1,7 @@
 """What is the frame of a kind of trouble, and of a healthy run that looks like one?"""
 
 import random
+from abc import ABC, abstractmethod
 from typing import ClassVar, NamedTuple
 
 from logsleuth.model.analysis import Severity
@@ -27,7 +28,7 @@ class Scene(NamedTuple):
         return min(points - 3, self.chance.randrange(low, max(low + 1, int(points * latest))))
 
 
-class Fault:
+class Fault(ABC):
     """A kind of trouble, or of its absence."""
 
     kind: ClassVar[str] = ""
@@ -75,9 +76,9 @@ class Fault:
         """What the run must do, or must not, for the trouble to be what it is."""
         return habits
 
+    @abstractmethod
     def strike(self, scene: Scene) -> tuple[int, ...]:
         """Makes the run go wrong; the ranks that are to blame."""
-        raise NotImplementedError
 
     def truth(self, culprits: tuple[int, ...]) -> Truth:
         return Truth(self.kind, self.causes, culprits, self.shared, self.least if self.causes else None, self.most)

@@ -1,6 +1,7 @@
 """What does every framework's log have: who prints, and what when?"""
 
 import random
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from datetime import datetime
 from typing import ClassVar, NamedTuple
@@ -20,7 +21,7 @@ class Straggler(NamedTuple):
     factor: float
 
 
-class Framework:
+class Framework(ABC):
     """A way to write a run down. ``wants`` are quantities that must be printed; whatever else can be is left to chance."""
 
     name: ClassVar[str] = ""
@@ -45,6 +46,7 @@ class Framework:
         self.straggler: Straggler | None = None
         self.prepare()
 
+    @abstractmethod
     def prepare(self) -> None:
         """Draws versions and options."""
 
@@ -63,8 +65,9 @@ class Framework:
         del rank
         return []
 
+    @abstractmethod
     def step(self, point: Point) -> str:
-        raise NotImplementedError
+        """The line of a step."""
 
     def overflow(self, point: Point, tried: float, then: float) -> str | None:
         """A step is left out and the loss scale lowered."""
