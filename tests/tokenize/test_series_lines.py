@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from logsleuth.ingest.chunks import CHUNK_SIZE, Reader
 from logsleuth.language.library import compile_texts
 from logsleuth.model.origin import Tag
-from logsleuth.tokenize import frequent
+from logsleuth.tokenize import frequent, series_lines
 from logsleuth.tokenize.dictionary import Vocabulary
 from logsleuth.tokenize.find import Find
 from logsleuth.tokenize.reader import SourceReader
