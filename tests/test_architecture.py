@@ -19,7 +19,8 @@ ARROWS: dict[str, set[str]] = {
     "diagnosis": {"engine", "language"},
     "drivers": {"engine", "tokenize", "diagnosis", "ingest"},
     "testing": {"drivers"},
-    "cli": {"testing", "report"},
+    "authoring": {"testing"},
+    "cli": {"authoring", "report"},
 }
 """Which packages a package may import, beside itself and ``model``; what those may import, it may import too."""
 

@@ -6,10 +6,11 @@ from typing import NamedTuple
 
 import pytest
 
+from logsleuth.language.code_pages import titles
 from logsleuth.language.constants import written
 from logsleuth.language.functions import FUNCTIONS
 from logsleuth.language.library import compile_texts, read_rules, shipped_rules
-from logsleuth.language.messages import CODES, RulesError
+from logsleuth.language.messages import RulesError
 from logsleuth.language.program import Program
 from logsleuth.language.syntax import Let, Value
 from logsleuth.model.cause import CAUSES
@@ -52,7 +53,7 @@ def test_pages_link_to_pages_that_are_there() -> None:
 
 
 def test_every_code_says_what_it_stands_for() -> None:
-    assert all(text and not text.endswith(".") for text in CODES.values())
+    assert all(text and not text.endswith(".") for text in titles().values())
 
 
 @pytest.mark.parametrize("example", examples(), ids=lambda example: f"{example.page}:{example.line}")
@@ -103,7 +104,7 @@ def test_the_page_of_monitors_lists_each_with_its_constants() -> None:
 
 def test_the_codes_of_messages_are_listed() -> None:
     rows = re.findall(r"^\| (LS\d+) \| (.+) \|$", (DOCS / "language.md").read_text(encoding="utf-8"), re.MULTILINE)
-    assert dict(rows) == CODES
+    assert dict(rows) == titles()
 
 
 def test_reserved_words_are_those_that_cannot_be_names() -> None:

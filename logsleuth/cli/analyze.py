@@ -36,8 +36,7 @@ def analyze(paths: tuple[str, ...], output_format: str, rules: tuple[str, ...], 
         output.say(str(error))
         return exits.NO_ANSWER
     except RulesError as errors:
-        output.emit(f"{errors}\n", sys.stderr)
-        return exits.NO_ANSWER
+        return output.bad_rules(errors)
     if was_anything_read(analysis):
         output.show(analysis, output_format, sys.stdout)
         return exits.FAILURE_FOUND if analysis.failed else exits.NOTHING_WRONG

@@ -39,6 +39,12 @@ def show(analysis: "Analysis", output_format: str, stream: TextIO | None) -> Non
         emit(render(analysis, stream), stream)
 
 
+def bad_rules(errors: Exception) -> int:
+    """All that is wrong with rule files, to stderr; the exit status."""
+    emit(f"{errors}\n", sys.stderr)
+    return exits.NO_ANSWER
+
+
 def emit(text: str, stream: TextIO | None) -> None:
     """Writes all of the text; raises UnwritableError where the reader left (quietly) or the stream failed (told)."""
     if stream is None:  # Python's way to say that the descriptor was closed before the start.
