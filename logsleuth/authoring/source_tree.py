@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 from logsleuth.language.messages import Message
@@ -79,7 +80,7 @@ def is_hole(branch: Branch) -> bool:
     """Whether the braces of this branch hold a name and not clauses."""
     return any(
         isinstance(part, Leaf) and isinstance(after, Leaf) and part.text == "{" and after.text != "}"
-        for part, after in zip(branch.parts, branch.parts[1:], strict=False)
+        for part, after in pairwise(branch.parts)
     )
 
 
@@ -115,7 +116,7 @@ def _leaf(token: Any, offset: int) -> Leaf:
 def _join(branch: Branch) -> None:
     """Marks the tokens of a branch that stand close to what comes before them."""
     hole = is_hole(branch)
-    for before, part in zip(branch.parts, branch.parts[1:], strict=False):
+    for before, part in pairwise(branch.parts):
         leaf = first_leaf(part)
         opened = isinstance(before, Leaf) and before.text in ("(", "[")
         named = isinstance(before, Leaf) and before.text not in ("=", "in") and before.kind in ("NAME", "DOTTED")
