@@ -183,22 +183,24 @@ class _Page:
             self.lines[-1] += " " * (base - self._column)
         value = parts[len(head) :]
         equals = next((n for n, part in enumerate(value) if isinstance(part, Leaf) and part.text == "="), None)
-        if equals is not None and equals <= 1:
-            for part in value[:equals]:
-                self._flow([part], base, 0)
-                if pad and not self._broken:
-                    self.lines[-1] += " " * (pad - len(first_leaf(part).text))
-            if pad and not self._broken:
-                self.lines[-1] += " "
-            self._flow(value[equals : equals + 1], base, 0)
-            base, value = max(base, self._column + 1) if not self._broken else base, value[equals + 1 :]
-        if not value:
-            return
-        if begins_with_text(value):
+        if equals is not None:
+            base = self._named(value[: equals + 1], base, pad)
+            value = value[equals + 1 :]
+        if value and begins_with_text(value):
             for leaf in all_leaves(value):
                 self._leaf(leaf, base)
         else:
             self._flow(value, base, 0)
+
+    def _named(self, parts: list[Leaf | Branch], base: int, pad: int) -> int:
+        """What is named, at least ``pad`` columns wide, and its ``=``; where what follows goes on."""
+        start = self._column
+        for part in parts[:-1]:
+            self._flow([part], base, 0)
+        if pad and not self._broken:
+            self.lines[-1] += " " * (start + pad + 1 - self._column)
+        self._flow(parts[-1:], base, 0)
+        return base if self._broken else max(base, self._column + 1)
 
     # Breaking what is too long
 

@@ -53,7 +53,7 @@ def format_rules(paths: tuple[str, ...], check: bool, diff: bool) -> int:
         return output.bad_rules(errors)
     files, unreadable = _formatted(texts)
     if diff:
-        output.emit("".join(_difference(file) for file in files), sys.stdout)
+        _emit("".join(_difference(file) for file in files))
     elif not check:
         for file in files:
             if file.changes and not _write(Path(file.name), file.after):
@@ -104,14 +104,18 @@ def _pass_through(check: bool, diff: bool) -> int:
     if formatted.errors:
         return output.bad_rules(RulesError(formatted.errors, {"<stdin>": text}))
     file = _File("<stdin>", text, formatted.text, data != formatted.text.encode())
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        # Texts of logs hold any character, and a file of rules is UTF-8 everywhere.
-        sys.stdout.reconfigure(encoding="utf-8", newline="\n")
     if diff:
-        output.emit(_difference(file), sys.stdout)
+        _emit(_difference(file))
     elif not check:
-        output.emit(file.after, sys.stdout)
+        _emit(file.after)
     return exits.FAILURE_FOUND if check and file.changes else exits.NOTHING_WRONG
+
+
+def _emit(text: str) -> None:
+    """Text of rule files to stdout, in UTF-8 like the files: it quotes logs, which hold any character."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8", errors="surrogateescape", newline="\n")
+    output.emit(text, sys.stdout)
 
 
 def _difference(file: _File) -> str:

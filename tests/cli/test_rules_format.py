@@ -97,7 +97,9 @@ def test_a_layout_that_would_say_something_else_is_refused(
 def _piped(*arguments: str, text: bytes) -> "subprocess.CompletedProcess[bytes]":
     command = [sys.executable, "-m", "logsleuth", "rules", "format", *arguments]
     root = str(Path(__file__).parents[2])
-    return subprocess.run(command, input=text, capture_output=True, check=False, env={"PYTHONPATH": root})
+    return subprocess.run(
+        command, input=text, capture_output=True, check=False, env={"PYTHONPATH": root, "PYTHONIOENCODING": "ascii"}
+    )
 
 
 def test_stdin_goes_to_stdout() -> None:
