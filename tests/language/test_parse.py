@@ -137,7 +137,7 @@ def test_every_declaration_with_an_error_is_told() -> None:
         ["x.sleuth:2:3", "LS101"], ["x.sleuth:6:3", "LS101"], ["x.sleuth:8:1", "LS103"],
     ]  # fmt: skip
     assert "  2 |   severty fatal\n    |   ^^^^^^^\n" in found[0]
-    assert "Did you mean severity" in found[0]
+    assert "Did you mean `severity`" in found[0]
     assert len(parse("x.sleuth", text).declarations) == 1
 
 

@@ -1,0 +1,58 @@
+"""``logsleuth explain``."""
+
+import sys
+from collections.abc import Iterable
+
+import click
+
+from logsleuth.cli import exits, output
+
+_WIDEST = 100
+"""Columns of a page on a terminal."""
+
+
+@click.command()
+@click.argument("codes", nargs=-1, metavar="[CODE]...")
+def explain(codes: tuple[str, ...]) -> int:
+    """Say what the codes of messages about rules (LS201) mean and how to mend it; without CODE, list all codes."""
+    from logsleuth.language.code_pages import page, titles
+
+    if not codes:
+        output.emit("".join(f"{code}  {title}\n" for code, title in titles().items()), sys.stdout)
+        return exits.NOTHING_WRONG
+    wanted = list(dict.fromkeys(code.upper() for code in codes))
+    unknown = [code for code in wanted if code not in titles()]
+    for code in unknown:
+        output.say(_unknown(code, codes, titles()))
+    if known := [page(code) for code in wanted if code not in unknown]:
+        output.emit(_drawn("\n".join(known)), sys.stdout)
+    return exits.NO_ANSWER if unknown else exits.NOTHING_WRONG
+
+
+def _drawn(markdown: str) -> str:
+    """The pages for stdout: laid out and coloured on a terminal, as they are written elsewhere."""
+    if sys.stdout is None or not sys.stdout.isatty():
+        return markdown
+    from io import StringIO
+    from os import environ
+
+    from rich.console import Console
+    from rich.markdown import Markdown
+
+    console = Console(file=StringIO(), force_terminal=True, no_color="NO_COLOR" in environ)
+    console.width = min(console.width, _WIDEST)
+    with console.capture() as capture:
+        # The language of a block is no concern of whoever reads it, and rich knows no such lexer.
+        console.print(Markdown(markdown.replace("```sleuth bad", "```text").replace("```sleuth", "```text")))
+    return capture.get()
+
+
+def _unknown(code: str, given: Iterable[str], known: Iterable[str]) -> str:
+    """What to say of a code that has no page."""
+    from logsleuth.language.messages import did_you_mean
+
+    written = next(word for word in given if word.upper() == code)
+    if "." in written:
+        return f"'{written}' is no code of a message; `logsleuth rules show {written}` says what a rule means."
+    close = did_you_mean(code, known) or "`logsleuth explain` lists all."
+    return f"there is no code '{written}'. {close}"
