@@ -1,5 +1,6 @@
 """``logsleuth explain``."""
 
+import re
 import sys
 from collections.abc import Iterable
 
@@ -42,9 +43,13 @@ def _drawn(markdown: str) -> str:
     console = Console(file=StringIO(), force_terminal=True, no_color="NO_COLOR" in environ)
     console.width = min(console.width, _WIDEST)
     with console.capture() as capture:
-        # The language of a block is no concern of whoever reads it, and rich knows no such lexer.
-        console.print(Markdown(markdown.replace("```sleuth bad", "```text").replace("```sleuth", "```text")))
+        console.print(Markdown(_for_terminals(markdown)))
     return capture.get()
+
+
+def _for_terminals(markdown: str) -> str:
+    """Pages as rich draws them best: headings to the left, blocks of rules without a lexer, which rich has not."""
+    return re.sub(r"^# (.*)", r"**\1**", re.sub(r"^```sleuth.*", "```text", markdown, flags=re.M), flags=re.M)
 
 
 def _unknown(code: str, given: Iterable[str], known: Iterable[str]) -> str:
@@ -54,5 +59,7 @@ def _unknown(code: str, given: Iterable[str], known: Iterable[str]) -> str:
     written = next(word for word in given if word.upper() == code)
     if "." in written:
         return f"'{written}' is no code of a message; `logsleuth rules show {written}` says what a rule means."
-    close = did_you_mean(code, known) or "`logsleuth explain` lists all."
-    return f"there is no code '{written}'. {close}"
+    digits = "".join(filter(str.isdigit, code))
+    near = [name for name in known if digits and digits[:3] in name]
+    close = f"Did you mean {' or '.join(near[:3])}?" if near else did_you_mean(code, known)
+    return f"there is no code '{written}'. {close or '`logsleuth explain` lists all.'}"
