@@ -36,20 +36,22 @@ def _drawn(markdown: str) -> str:
         return markdown
     from io import StringIO
     from os import environ
+    from textwrap import indent
 
     from rich.console import Console
     from rich.markdown import Markdown
+    from rich.text import Text
 
     console = Console(file=StringIO(), force_terminal=True, no_color="NO_COLOR" in environ)
     console.width = min(console.width, _WIDEST)
     with console.capture() as capture:
-        console.print(Markdown(_for_terminals(markdown)))
+        for part in re.split(r"(^```.*\n(?:.*\n)*?```$)", markdown, flags=re.MULTILINE):
+            if part.startswith("```"):
+                rules = part.partition("\n")[2].removesuffix("```")
+                console.print(Text(indent(rules, "    "), style="cyan"), soft_wrap=True)
+            else:
+                console.print(Markdown(re.sub(r"^# (.*)", r"**\1**", part, flags=re.MULTILINE)))
     return capture.get()
-
-
-def _for_terminals(markdown: str) -> str:
-    """Pages as rich draws them best: headings to the left, blocks of rules without a lexer, which rich has not."""
-    return re.sub(r"^# (.*)", r"**\1**", re.sub(r"^```sleuth.*", "```text", markdown, flags=re.M), flags=re.M)
 
 
 def _unknown(code: str, given: Iterable[str], known: Iterable[str]) -> str:
@@ -59,7 +61,7 @@ def _unknown(code: str, given: Iterable[str], known: Iterable[str]) -> str:
     written = next(word for word in given if word.upper() == code)
     if "." in written:
         return f"'{written}' is no code of a message; `logsleuth rules show {written}` says what a rule means."
-    digits = "".join(filter(str.isdigit, code))
-    near = [name for name in known if digits and digits[:3] in name]
+    digits = code.removeprefix("LS")
+    near = [name for name in known if digits[:3] in name] if digits.isdecimal() else []
     close = f"Did you mean {' or '.join(near[:3])}?" if near else did_you_mean(code, known)
     return f"there is no code '{written}'. {close or '`logsleuth explain` lists all.'}"
