@@ -48,7 +48,7 @@ def _drawn(markdown: str) -> str:
         for part in re.split(r"(^```.*\n(?:.*\n)*?```$)", markdown, flags=re.MULTILINE):
             if part.startswith("```"):
                 rules = part.partition("\n")[2].removesuffix("```")
-                console.print(Text(indent(rules, "    "), style="cyan"), soft_wrap=True)
+                console.print(Text("\n" + indent(rules, "    "), style="cyan"), soft_wrap=True)
             else:
                 console.print(Markdown(re.sub(r"^# (.*)", r"**\1**", part, flags=re.MULTILINE)))
     return capture.get()
@@ -61,7 +61,7 @@ def _unknown(code: str, given: Iterable[str], known: Iterable[str]) -> str:
     written = next(word for word in given if word.upper() == code)
     if "." in written:
         return f"'{written}' is no code of a message; `logsleuth rules show {written}` says what a rule means."
-    digits = code.removeprefix("LS")
+    digits = code.removeprefix("LS").replace("O", "0")
     near = [name for name in known if digits[:3] in name] if digits.isdecimal() else []
     close = f"Did you mean {' or '.join(near[:3])}?" if near else did_you_mean(code, known)
     return f"there is no code '{written}'. {close or '`logsleuth explain` lists all.'}"

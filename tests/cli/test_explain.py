@@ -31,7 +31,7 @@ def test_without_a_code_all_are_listed(logsleuth: Run, capfd: pytest.CaptureFixt
 @pytest.mark.parametrize(
     ("word", "told"),
     [
-        ("LS2O1", "there is no code 'LS2O1'. Did you mean `LS201`"),
+        ("LS2O1", "there is no code 'LS2O1'. Did you mean LS201?"),
         ("201", "there is no code '201'. Did you mean LS201?"),
         ("ls20", "Did you mean LS201 or LS202 or LS203?"),
         ("LS999", "there is no code 'LS999'. "),
