@@ -93,7 +93,8 @@ def _end(text: str, start: int) -> tuple[int, list[_Damage]]:
             return token.start(), [*damage, (depth[0] if suspect is None else suspect, what, _CLOSE)]
     if depth:
         return len(text), [*damage, (depth[0] if suspect is None else suspect, "this bracket is not closed", _CLOSE)]
-    return len(text), [*damage, (start, "this declaration has no body", "Its clauses stand in { ... }.")]
+    body = "Its items stand in [ ... ]." if text.startswith("list", start) else "Its clauses stand in { ... }."
+    return len(text), [*damage, (start, "this declaration has no body", body)]
 
 
 _CLOSE = "Close it where its last clause ends."
@@ -138,6 +139,8 @@ def _stray(file: str, text: str, at: int, token: str) -> Message:
         return Message(
             "LS103", place, f"this '{token}' closes nothing", "Leave it out, or look for one too many above."
         )
+    if token in "/-" and text.startswith(("//", "/*", "--"), at):
+        return Message("LS103", place, f"'{text[at : at + 2]}' starts no declaration", "A comment starts with `#`.")
     known = f"A declaration starts with {', '.join(STARTS[:-1])} or {STARTS[-1]}."
     remedy = " ".join(filter(None, (did_you_mean(token, STARTS), known)))
     return Message("LS103", place, f"'{token[:40]}' starts no declaration", remedy)

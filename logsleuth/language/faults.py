@@ -1,5 +1,6 @@
 """Finds where a text leaves the grammar, and what could have stood there."""
 
+import re
 from functools import cache
 from typing import NamedTuple
 
@@ -49,8 +50,18 @@ def fault_in(grammar: Lark, text: str) -> Fault | None:
 
 
 def _fault(grammar: Lark, text: str, at: int, found: str) -> Fault:
-    before = tuple(str(token) for token in grammar.parse_interactive(text[:at]).exhaust_lexer())
-    return Fault(at, str(found), accepted(grammar, text[:at]), before)
+    """The fault at an offset, or where its word begins: ``seen`` may have been read as ``see`` and ``n``."""
+    whole = next((run for run in _RUN.finditer(text) if run.start() <= at < run.end() and not run["skip"]), None)
+    read = grammar.parse_interactive(text[:at]).exhaust_lexer()
+    if whole and not found.startswith(('"', "`")):
+        while read and (read[-1].start_pos or 0) >= whole.start() and read[-1].end_pos == at:
+            at = read.pop().start_pos or 0
+        found = whole[0][at - whole.start() :]
+    return Fault(at, str(found), accepted(grammar, text[:at]), tuple(map(str, read)))
+
+
+_RUN = re.compile(r"""(?P<skip>"(?:[^"\\\n]|\\.)*"|`[^`\n]*`)|[\w.]+|[=<>!~&|]+|//+|/\*""")
+"""Words and signs as they are meant to be read; a text is none of them."""
 
 
 @cache

@@ -20,7 +20,7 @@ _UNIT_OF = {word: unit for unit, words in _UNITS.items() for word in words.split
 _SYNONYMS = {
     "if": "when", "on": "when", "where": "when", "condition": "when", "match": "line regex", "pattern": "line regex",
     "log": "line", "message": "verdict line", "msg": "verdict line", "template": "line", "regexp": "regex",
-    "description": "verdict", "summary": "verdict", "title": "verdict", "says": "verdict", "fix": "remedy",
+    "summary": "verdict", "says": "verdict", "fix": "remedy",
     "solution": "remedy", "hint": "remedy", "action": "remedy", "resolution": "remedy", "level": "severity",
     "priority": "severity", "except": "unless", "exclude": "unless", "ignore": "unless", "reason": "cause",
     "type": "cause", "category": "cause", "var": "let", "set": "let", "const": "let", "def": "let", "example": "sample",
@@ -47,11 +47,9 @@ def meant(found: str, expected: frozenset[str], before: tuple[str, ...], after: 
 _Habit = Callable[[str, frozenset[str], tuple[str, ...], str], str]
 
 
-def _sign(found: str, expected: frozenset[str], before: tuple[str, ...], _: str) -> str:
+def _sign(found: str, expected: frozenset[str], _before: tuple[str, ...], _: str) -> str:
     if found in ("=~", "~", "~=", "!~"):
         return "Write matches `PATTERN` for a regular expression."
-    if found == "=" and before[-1:] == ("==",):
-        return "Write `==`."
     if found == "=" and "COMPARATOR" in expected:
         return "Write `==` to compare."
     if found == "==" and "=" in expected:
@@ -64,8 +62,10 @@ def _quotes(found: str, expected: frozenset[str], _before: tuple[str, ...], _: s
         return f'This quote is a typographic one; write "{found.strip("“”„‟«»‘’‚")}".'
     if found.startswith("'"):
         return f'A text stands in double quotes: "{found.strip(chr(39))}".'
-    if expected <= {"STRING", "LONG"} and found:
+    if expected <= {"STRING", "LONG"} and found[:1].isalnum():
         return 'A text stands in double quotes: "...".'
+    if not found and {"LONG", "host", "rank"} <= expected:
+        return 'The lines of a log stand in """..."""; a text in "..." is its path.'
     if "STRING" in expected and "REGEX" not in expected and found.startswith("`"):
         return "A text stands in double quotes; back-quotes are for regular expressions: regex `...`."
     return ""
@@ -105,18 +105,31 @@ def _unit(found: str, _expected: frozenset[str], before: tuple[str, ...], _: str
     return ""
 
 
-def _list(found: str, expected: frozenset[str], _before: tuple[str, ...], _: str) -> str:
-    if found in ("and", "or") and {",", "]"} <= expected and "COMPARATOR" not in expected:
-        return "A list is separated by commas."
+def _list(found: str, expected: frozenset[str], before: tuple[str, ...], _: str) -> str:
+    if {",", "]"} <= expected and "COMPARATOR" not in expected and found not in (",", "]", ""):
+        return "The items of a list are separated by commas."
+    if expected == {"["} and found == "(":
+        return "A list stands in brackets: [ ... ]."
+    if found == "{" and "[" in expected and before and "." in before[-1]:
+        return f"A filter stands in brackets: `{before[-1]}[...]`."
     return ""
 
 
 def _names(found: str, expected: frozenset[str], before: tuple[str, ...], _: str) -> str:
     if not found.replace(".", "_").replace("-", "_").isidentifier():
         return ""
-    if "CAUSE" in expected or (found[0] == "_" and before[-2:-1] in (("cause",), ("alternatives",))):
-        whole = (before[-1] + found if found[0] == "_" else found).lower().replace("_", "-")
-        return f"A cause is written in lower case, with `-` between its words: `{whole}`."
+    if "CAUSE" in expected:
+        cause = found.lower().replace("_", "-")
+        return f"A cause is written in lower case, with `-` between its words: `{cause}`."
+    if found in ("as", "then", "without") and before[-2:-1] == ("seen",):
+        return f"The names of events have an area: `area.{before[-1]}`."
+    if found == "seen" and before and "." in before[-1]:
+        return f"`seen` stands in front of the event: `seen {before[-1]}`."
+    if before[-1:] in (("any",), ("each",), ("all",)) and found in ("rank", "ranks", "host", "hosts"):
+        member = found.removesuffix("s")
+        return f"Write `some {member} has ...`, or `every {member} has ...`."
+    if found in ("as", "then", "without") and before[-2:-1] == ("seen",):
+        return f"The names of events have an area: `area.{before[-1]}`."
     if found == "seen" and before[-1:] == ("no",):
         return "Leave out `seen`: `no EVENT` asks that there is none."
     if found in ("any", "some", "every") and before[-1:] == ("seen",):
@@ -133,11 +146,18 @@ def _keyword(found: str, expected: frozenset[str], before: tuple[str, ...], _: s
     synonyms = _SYNONYMS.get(found, _SYNONYMS.get(found.lower(), "")).split()
     if ours := [f"`{word}`" for word in synonyms if word in words]:
         return f"Did you mean {' or '.join(ours)}?"
-    if len(found) > 3 and (close := did_you_mean(found, words)):
+    if found in _HEAD:
+        return _HEAD[found]
+    if close := did_you_mean(found, words, 0.7):
         return close
     if "as" in words and found.isidentifier() and before and (before[-1] == "]" or "." in before[-1]):
         return f"A name is given with `as`: `as {found}`."
     return ""
 
 
-_HABITS: tuple[_Habit, ...] = (_unseen, _sign, _quotes, _punctuation, _unit, _list, _names, _keyword)
+_HEAD = dict.fromkeys(
+    ("name", "id", "description", "doc", "title", "meaning"),
+    'The name and what it means stand in front of the brace: rule area.name "What it means." { ... }.',
+)
+
+_HABITS: tuple[_Habit, ...] = (_unseen, _punctuation, _sign, _quotes, _unit, _list, _names, _keyword)

@@ -43,10 +43,16 @@ def render(message: Message, texts: Mapping[str, str]) -> str:
     return "\n".join(out)
 
 
-def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """A suggestion in a sentence, or nothing where no known name is close."""
+_NEAR = 0.1
+"""A second name is suggested where it is as close as this to being as close as the first."""
+
+
+def did_you_mean(name: str, known: Iterable[str], least: float = 0.6) -> str:
+    """A suggestion in a sentence, or nothing where no known name is close: ``least`` of 1 is the same name."""
     folded = {word.casefold(): word for word in sorted(set(known))}
     if same := folded.get(name.casefold()):
         return f"Did you mean `{same}`?"
-    close = difflib.get_close_matches(name.casefold(), folded, n=2, cutoff=0.6)
-    return f"Did you mean {' or '.join(f'`{folded[word]}`' for word in close)}?" if close else ""
+    close = difflib.get_close_matches(name.casefold(), folded, n=2, cutoff=least)
+    ratios = [difflib.SequenceMatcher(None, word, name.casefold()).ratio() for word in close]
+    told = [folded[word] for word, ratio in zip(close, ratios, strict=True) if ratio > ratios[0] - _NEAR]
+    return f"Did you mean {' or '.join(f'`{word}`' for word in told)}?" if told else ""

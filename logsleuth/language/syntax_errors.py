@@ -4,7 +4,7 @@ import re
 from typing import NamedTuple
 
 from logsleuth.language.habits import meant
-from logsleuth.language.messages import did_you_mean
+from logsleuth.model.analysis import Confidence, Severity
 
 CLAUSES_OF = {
     "event": "an event",
@@ -28,7 +28,8 @@ _GROUPS = (
     ({"NUMBER", "STRING"}, "a value", {"NUMBER", "STRING", "LONG", "true", "false", "-", "DOTTED"}),
     ({"STRING", "LONG"}, 'a text in "..."', {"STRING", "LONG"}),
     ({"COMPARATOR", "in"}, "a comparison (==, !=, <, >, in, contains, matches ...)",
-     {"COMPARATOR", "in", "not", "contains", "starts", "matches", "is"}),
+     {"COMPARATOR", "in", "not", "contains", "starts", "matches", "is", "of", "within", "(", "["}),
+    ({"ranks", "rank", "hosts", "host"}, "`ranks` or `hosts`", {"ranks", "rank", "hosts", "host"}),
     ({"+", "*"}, "", {"+", "-", "*", "/"}),
 )  # fmt: skip
 """Where all of the first can stand, what is said instead of all of the last."""
@@ -37,6 +38,13 @@ _SAID = {
     "NUMBER": "a number", "CAUSE": "a cause", "HOST": "a host name", "REGEX": "a regular expression in `...`",
     "COMPARATOR": "a comparison", "LATER": "in later attempts",
 }  # fmt: skip
+_WORDS_OF = {
+    "severity": ", ".join(level.value for level in Severity),
+    "confidence": ", ".join(level.value for level in Confidence),
+    "role": "symptom",
+    "each": "`rank`, `host`, `pg` or `comm`",
+}
+"""What may stand behind words that take one of a few."""
 _WORD = re.compile(r"'[^'\n]*'|[“”„‟«»‘’‚][^\n“”„‟«»‘’‚]*[“”„‟«»‘’‚]|\w[\w.-]*|[&|!=<>~+*/?:;,^%$@-]+|.", re.DOTALL)
 
 
@@ -66,17 +74,19 @@ def describe(
     if not found and at < len(text):
         match = _WORD.match(text, at)
         found = match[0] if match else text[at]
-    starts_clause = bool(before) and before[-1] == "{" and around.clauses <= expected and len(around.clauses) > 1
-    between = not starts_clause and around.clauses <= expected and len(around.clauses) > 1
-    remedy = meant(found, expected, before, around.after)
-    if starts_clause and found.isidentifier():
-        return Said(found, f"'{found}' starts no clause of {CLAUSES_OF[around.kind]}", remedy or _clause(found, around))
-    if not remedy and found in around.other_clauses and found not in around.clauses and between:
+    between = bool(around.clauses) and around.clauses <= expected
+    starts_clause = between and before[-1:] == ("{",)
+    remedy = "" if between else meant(found, expected, before, around.after)
+    if between and found in around.other_clauses and found not in around.clauses:
         remedy = f"`{found}` is a clause of {around.other_clauses[found]}."
-    remedy = remedy or did_you_mean(found, [word for word in expected if word.isalpha() and word.islower()])
-    phrases = _phrases(expected - around.clauses if between else expected)
+    remedy = remedy or meant(found, expected, before, around.after)
+    if starts_clause and found.isidentifier():
+        remedy = remedy or f"It has {', '.join(sorted(around.clauses))}."
+        return Said(found, f"'{found}' starts no clause of {CLAUSES_OF[around.kind]}", remedy)
+    phrases = [_WORDS_OF[before[-1]]] if expected == {"NAME"} and before[-1] in _WORDS_OF else []
+    phrases = phrases or _phrases(expected - around.clauses - {"}"} if between else expected)
     if between:
-        phrases = [*[phrase for phrase in phrases if phrase != "'}'"], "the next clause"]
+        phrases.append("a clause" if starts_clause else "the next clause")
     expectation = f"expected {_either(phrases)}" if phrases else ""
     if not found:
         return Said("", f"something is missing here; {expectation}", remedy)
@@ -84,13 +94,6 @@ def describe(
     # Whoever is told what to write need not know all that could be written.
     brief = not expectation or (remedy and len(phrases) > _FEW)
     return Said(found, what if brief else f"{what}; {expectation}", remedy)
-
-
-def _clause(word: str, around: Surroundings) -> str:
-    """What to do about a word that starts no clause of its declaration."""
-    if other := around.other_clauses.get(word):
-        return f"`{word}` is a clause of {other}."
-    return " ".join(filter(None, (did_you_mean(word, around.clauses), f"It has {', '.join(sorted(around.clauses))}.")))
 
 
 def _phrases(expected: frozenset[str]) -> list[str]:
@@ -104,7 +107,7 @@ def _phrases(expected: frozenset[str]) -> list[str]:
     terminals = sorted(word for word in left if word.isupper())
     words = sorted(word for word in left if word.isidentifier() and not word.isupper())
     signs = sorted(word for word in left if not word.isidentifier())
-    return [*phrases, *(_SAID.get(word, word.lower()) for word in terminals), *words, *(f"'{sign}'" for sign in signs)]
+    return [*phrases, *(_SAID.get(name, name.lower()) for name in terminals), *(f"`{word}`" for word in words + signs)]
 
 
 def _either(phrases: list[str]) -> str:
@@ -114,7 +117,7 @@ def _either(phrases: list[str]) -> str:
 
 
 def _quoted(found: str) -> str:
-    return _shorten(found) if found[0] in "'\"`" and len(found) > 1 else f"'{_shorten(found)}'"
+    return f"'{_shorten(found.strip(chr(39)) or found)}'"
 
 
 def _shorten(text: str) -> str:

@@ -56,7 +56,7 @@ def test_a_name_from_a_condition_that_need_not_hold_cannot(clause: str) -> None:
         (["when seen a.fall", "alternatives killed, kiled"], "LS207: there is no cause 'kiled'"),
         (["when seen a.fall", 'next "{x y}"'], "LS212: '{x y}' is no hole of a text"),
         (["when exactly 50% ranks have a.fall"], "LS208: '50%' is no number of members"),
-        (["when exactly 2 of ranks have a.fall"], "LS101: 'of' was not expected here; expected host, hosts, other, rank, ranks or seen"),
+        (["when exactly 2 of ranks have a.fall"], "LS101: 'of' was not expected here; expected `ranks` or `hosts`, `other` or `seen`"),
         (["when at least 2 GiB ranks have a.fall"], "LS208: '2 GiB' is no number of members"),
     ],
 )  # fmt: skip
