@@ -30,6 +30,7 @@ HEAVY = {
         for module in (
             "parse",
             "build",
+            "build_about",
             "build_site",
             "build_table",
             "conditions",

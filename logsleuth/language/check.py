@@ -7,7 +7,7 @@ from typing import NamedTuple
 from logsleuth.language import syntax as s
 from logsleuth.language.adjust import tune
 from logsleuth.language.broken import Broken, follows
-from logsleuth.language.check_condition import ConditionChecker
+from logsleuth.language.check_condition import NO_EVENT, ConditionChecker
 from logsleuth.language.check_condition import Names as ConditionNames
 from logsleuth.language.check_event import check_event
 from logsleuth.language.check_rule import RuleChecker
@@ -122,7 +122,7 @@ def _check_group_from(event: s.Event, names: ConditionNames) -> tuple[s.Event, l
 
 
 def _unknown_event(name: str, at: s.Place, events: Iterable[str]) -> Message:
-    return Message("LS201", at, f"there is no event '{name}'", did_you_mean(name, events))
+    return Message("LS201", at, f"there is no event '{name}'", did_you_mean(name, events) or NO_EVENT)
 
 
 def _check_series(
@@ -149,17 +149,18 @@ def _check_test(test: s.Test, rules: dict[str, s.Rule]) -> list[Message]:
     for expected in test.expectations:
         if expected.kind in ("rule", "no rule", "open rule") and expected.name not in rules:
             text = f"there is no rule '{expected.name}'"
-            errors.append(Message("LS208", expected.at, text, did_you_mean(expected.name, rules)))
+            remedy = did_you_mean(expected.name, rules) or "`logsleuth rules list` prints all rules."
+            errors.append(Message("LS208", expected.at, text, remedy))
         if expected.kind == "cause" and expected.name not in CAUSES:
             text = f"there is no cause '{expected.name}'"
             errors.append(Message("LS207", expected.at, text, did_you_mean(expected.name, CAUSES)))
     if not test.logs or not test.expectations:
-        missing = "expectation" if test.logs else "log"
-        errors.append(Message("LS209", test.at, f"this test has no {missing}"))
+        missing, remedy = ("expectation", "Add expect RULE.") if test.logs else ("log", 'Add log rank 0 """...""".')
+        errors.append(Message("LS209", test.at, f"this test has no {missing}", remedy))
     return errors
 
 
 def without_tests(program: Program) -> Program:
     """The program without what only tests and documentation read: smaller to keep, faster to load."""
-    events = {name: replace(event, samples=()) for name, event in program.events.items()}
+    events = {name: replace(event, samples=(), places=()) for name, event in program.events.items()}
     return replace(program, events=events, tests=())

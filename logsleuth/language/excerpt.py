@@ -29,6 +29,13 @@ def excerpt(text: str, place: Place) -> list[str]:
     return [f"  {number} | {shown.rstrip()}", f"  {' ' * len(number)} | {' ' * indent}{carets}"]
 
 
+def inside(place: Place, text: str, offset: int, width: int) -> Place:
+    """The place of a part of a text that stands at ``place``."""
+    lines, last = text.count("\n", 0, offset), text.rfind("\n", 0, offset)
+    column = place.column + offset if lines == 0 else offset - last
+    return Place(place.file, place.line + lines, column, width)
+
+
 def harmless(text: str) -> str:
     """Text of a rule file that cannot harm a terminal: tabs are blanks, what cannot be seen is spelled out."""
     return "".join(map(_shown, text))

@@ -17,20 +17,6 @@ _UNITS = {
     "TiB": "tb tib", "bytes": "b byte", "%": "percent pct", "steps": "step iterations iteration iters",
 }  # fmt: skip
 _UNIT_OF = {word: unit for unit, words in _UNITS.items() for word in words.split()}
-_SYNONYMS = {
-    "if": "when", "on": "when", "where": "when", "condition": "when", "match": "line regex", "pattern": "line regex",
-    "log": "line", "message": "verdict line", "msg": "verdict line", "template": "line", "regexp": "regex",
-    "summary": "verdict", "says": "verdict", "fix": "remedy",
-    "solution": "remedy", "hint": "remedy", "action": "remedy", "resolution": "remedy", "level": "severity",
-    "priority": "severity", "except": "unless", "exclude": "unless", "ignore": "unless", "reason": "cause",
-    "type": "cause", "category": "cause", "var": "let", "set": "let", "const": "let", "def": "let", "example": "sample",
-    "test": "sample expect", "url": "see", "link": "see", "references": "see", "reference": "see", "docs": "see",
-    "assert": "expect", "expected": "expect", "expects": "expect", "exists": "seen", "any": "some", "each": "every",
-    "like": "contains matches", "contain": "contains", "includes": "contains", "startswith": "starts",
-    "before": "then", "after": "then", "followed": "then", "None": "known", "null": "known", "nil": "known",
-    "blame": "culprit", "who": "culprit", "causes": "explains", "because": "cause", "requires": "needs",
-    "give": "gives", "with": "gives", "else": "or", "elif": "when", "otherwise": "else",
-}  # fmt: skip
 
 
 def meant(found: str, expected: frozenset[str], before: tuple[str, ...], after: str) -> str:
@@ -143,9 +129,6 @@ def _keyword(found: str, expected: frozenset[str], before: tuple[str, ...], _: s
     words = {word for word in expected if word.isalpha() and word.islower()}
     if found.lower() in words:
         return f"The words of the language are in lower case: `{found.lower()}`."
-    synonyms = _SYNONYMS.get(found, _SYNONYMS.get(found.lower(), "")).split()
-    if ours := [f"`{word}`" for word in synonyms if word in words]:
-        return f"Did you mean {' or '.join(ours)}?"
     if found in _HEAD:
         return _HEAD[found]
     if close := did_you_mean(found, words, 0.7):

@@ -4,6 +4,7 @@ import difflib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from logsleuth.language.aliases import ours
 from logsleuth.language.excerpt import excerpt, harmless
 from logsleuth.language.syntax import Place
 
@@ -52,7 +53,13 @@ def did_you_mean(name: str, known: Iterable[str], least: float = 0.6) -> str:
     folded = {word.casefold(): word for word in sorted(set(known))}
     if same := folded.get(name.casefold()):
         return f"Did you mean `{same}`?"
+    if alias := [word for word in ours(name) if word in folded.values()]:
+        return _suggestion(alias)
     close = difflib.get_close_matches(name.casefold(), folded, n=2, cutoff=least)
     ratios = [difflib.SequenceMatcher(None, word, name.casefold()).ratio() for word in close]
-    told = [folded[word] for word, ratio in zip(close, ratios, strict=True) if ratio > ratios[0] - _NEAR]
-    return f"Did you mean {' or '.join(f'`{word}`' for word in told)}?" if told else ""
+    return _suggestion(folded[word] for word, ratio in zip(close, ratios, strict=True) if ratio > ratios[0] - _NEAR)
+
+
+def _suggestion(words: Iterable[str]) -> str:
+    told = " or ".join(f"`{word}`" for word in words)
+    return f"Did you mean {told}?" if told else ""

@@ -49,7 +49,7 @@ CLAUSES = 'severity error cause killed when seen a.b as t verdict "v"'
         ("rule q.q { " + CLAUSES.replace('"v"', '"{u}"') + " }", "LS204", "nothing is called 'u'"),
         ("rule r.s { " + CLAUSES + " }", "LS205", "declared already, at good.sleuth:6"),
         ('event a.b { line "another {x} thing" }', "LS205", "declared already"),
-        ('event e.e { line "long enough {x:whole}" }', "LS212", "unknown type 'whole'"),
+        ('event e.e { line "long enough {x:whole}" }', "LS206", "unknown type 'whole'"),
         ("event e.e { regex `long enough (?P<x>\\d)` with x:whole }", "LS206", "unknown type"),
         ("rule q.q { " + CLAUSES.replace("killed", "kiled") + " }", "LS207", "Did you mean `killed`"),
         ("rule q.q { " + CLAUSES.replace("severity error", "severity loud") + " }", "LS208", "'loud' after 'severity'"),
@@ -82,5 +82,5 @@ def test_all_errors_come_at_once_in_the_order_of_the_file() -> None:
 
 def test_a_caret_stands_inside_the_template() -> None:
     (error,) = errors('event e.e {\n  line "some {x:whole} text"\n}\n')
-    assert error.splitlines()[0].startswith("x.sleuth:2:14: LS212")
+    assert error.splitlines()[0].startswith("x.sleuth:2:14: LS206")
     assert error.splitlines()[2].rstrip().endswith("^^^^^^^^^")
