@@ -1,5 +1,6 @@
 """Cuts the text of a rule file into its declarations, so that each is parsed (and blamed) by itself."""
 
+import difflib
 import re
 from typing import NamedTuple
 
@@ -25,7 +26,8 @@ TOKEN = re.compile(
     r"|(?P<open>[{\[(])|(?P<close>[}\])])|(?P<bad>[\"`])|(?P<word>[A-Za-z_][\w.-]*)|(?P<space>\s+)|.",
     re.DOTALL,
 )
-_START = re.compile(r"^(?:" + "|".join(STARTS) + r")\b", re.MULTILINE)
+_START = re.compile(r"^(?:(?:" + "|".join(STARTS) + r")\b|[A-Za-z]\w*[ \t]+[\w.]+[^\n]*\{[ \t]*$)", re.MULTILINE)
+"""What starts a declaration, or looks as if it was to start one."""
 _BARE = re.compile(r"disable[ \t]+[A-Za-z_][\w.-]*")
 """A declaration that has no body."""
 
@@ -41,17 +43,32 @@ def cut(file: str, text: str) -> tuple[list[Cut], list[Message]]:
         if token.lastgroup == "space" or (token.lastgroup == "skip" and token[0].startswith("#")):
             at = token.end()
             continue
-        if token.lastgroup != "word" or token[0] not in STARTS:
+        word = token[0] if token[0] in STARTS else _meant(token[0], text[token.end() :])
+        if word != token[0]:
             errors.append(_stray(file, text, at, token[0]))
+        if not word:
             at = _next_start(text, at + 1)
             continue
         end, damage = _end(text, at)
         errors += [_message(file, text, where, what, remedy) for where, what, remedy in damage]
-        cuts.append(Cut(text[at:end], *_position(text, at), tuple(where - at for where, _, _ in damage)))
+        line, column = _position(text, at)
+        # What is behind a misspelt word stands where it did.
+        longer = len(token[0]) - len(word)
+        offsets = tuple(max(0, where - at - longer) for where, _, _ in damage)
+        cuts.append(Cut(word + text[token.end() : end], line, column + longer, offsets))
         at = end
     return cuts, errors
 
 
+def _meant(word: str, behind: str) -> str:
+    """The word that a declaration was to start with, where one is close and a name follows; else nothing."""
+    if not word.isidentifier() or not _NAME.match(behind):
+        return ""
+    close = difflib.get_close_matches(word.lower(), STARTS, n=1, cutoff=0.75)
+    return close[0] if close else ""
+
+
+_NAME = re.compile(r'[ \t]+["A-Za-z_]')
 _PAIRS = {"}": "{", "]": "[", ")": "("}
 _Damage = tuple[int, str, str]
 """Where it is, what is wrong, what to do."""
@@ -141,6 +158,9 @@ def _stray(file: str, text: str, at: int, token: str) -> Message:
         )
     if token in "/-" and text.startswith(("//", "/*", "--"), at):
         return Message("LS103", place, f"'{text[at : at + 2]}' starts no declaration", "A comment starts with `#`.")
+    if column > 1:
+        remedy = "It looks like a clause: has a brace too many above ended its declaration?"
+        return Message("LS103", place, f"'{token[:40]}' starts no declaration", remedy)
     known = f"A declaration starts with {', '.join(STARTS[:-1])} or {STARTS[-1]}."
     remedy = " ".join(filter(None, (did_you_mean(token, STARTS), known)))
     return Message("LS103", place, f"'{token[:40]}' starts no declaration", remedy)
