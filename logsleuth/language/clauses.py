@@ -23,19 +23,21 @@ def clauses_of(text: str, starts: Container[str], within: Container[str]) -> Cla
     """
     spans: list[list[int]] = []
     body, depth, left, at = -1, 0, -1, 0
+    column = -1
+    """How many blanks stand before a token on its line; -1 where anything else does."""
     while at < len(text):
         token = TOKEN.match(text, at)
         assert token  # the last alternative matches any character
         start, at = token.span()
         kind = token.lastgroup
         if kind == "space" or (kind == "skip" and token[0].startswith("#")):
+            column = len(token[0]) - token[0].rfind("\n") - 1 if "\n" in token[0] else column
             continue
         if kind == "close":
             depth -= 1
             if depth <= 0:
                 break
         if depth == 1 and body >= 0:
-            column = _blanks_before(text, start)
             if not spans:
                 left = column
             if not spans or (column >= 0 and _starts(token[0], kind == "word", column <= left, starts, within)):
@@ -51,14 +53,9 @@ def clauses_of(text: str, starts: Container[str], within: Container[str]) -> Cla
             at = len(text) if end < 0 else end
         if spans:
             spans[-1][1] = at
+        column = -1
     return Clauses(body, tuple((start, end) for start, end in spans)) if body >= 0 else None
 
 
 def _starts(word: str, is_word: bool, is_left: bool, starts: Container[str], within: Container[str]) -> bool:
     return is_word and (word in starts or (is_left and word not in within))
-
-
-def _blanks_before(text: str, at: int) -> int:
-    """How many blanks stand before this place on its line; -1 where anything else does."""
-    before = text[text.rfind("\n", 0, at) + 1 : at]
-    return -1 if before.strip() else len(before)

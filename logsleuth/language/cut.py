@@ -69,6 +69,8 @@ def _meant(word: str, behind: str) -> str:
 
 
 _NAME = re.compile(r'[ \t]+["A-Za-z_]')
+_MOST = 20
+"""So many brackets of one declaration are told."""
 _PAIRS = {"}": "{", "]": "[", ")": "("}
 _Damage = tuple[int, str, str]
 """Where it is, what is wrong, what to do."""
@@ -98,7 +100,8 @@ def _end(text: str, start: int) -> tuple[int, list[_Damage]]:
             depth.append(token.start())
         elif token.lastgroup == "close":
             while depth and text[depth[-1]] != _PAIRS[token[0]] and any(text[o] == _PAIRS[token[0]] for o in depth):
-                damage.append((depth.pop(), *_not_closed(text, token.start())))
+                opened = depth.pop()
+                damage += [(opened, *_not_closed(text, token.start()))] if len(damage) < _MOST else []
             if depth and text[depth[-1]] == _PAIRS[token[0]]:
                 opened = depth.pop()
                 if suspect is None and _indent(text, token.start()) < _indent(text, opened):

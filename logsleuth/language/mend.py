@@ -50,7 +50,8 @@ def mend(file: str, piece: Cut, told: list[Message], read: Read, grammar: Lark) 
     left = piece.text
     if parts:
         for start, end in ((0, parts.body), *parts.spans):
-            damaged = any(start <= at < end for at in piece.damage)
+            # What comes behind so many errors is passed over.
+            damaged = len(errors) >= _MOST or any(start <= at < end for at in piece.damage)
             found = [] if damaged else _errors_of(file, piece, kind, (start, end), parts.body, read, grammar)
             errors += [message for message in found if message not in errors]
             if damaged or found:
