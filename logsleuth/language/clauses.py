@@ -18,8 +18,8 @@ class Clauses(NamedTuple):
 def clauses_of(text: str, starts: Container[str], within: Container[str]) -> Clauses | None:
     """The clauses of a declaration; None where it has no body in braces.
 
-    A clause starts on a line of its own, with one of the words ``starts``; or, as far left as the first clause, with
-    any word that is not one of ``within``, the words that only go on with a clause.
+    A clause starts on a line of its own, as far left as the first, with any word that is not one of ``within``, the
+    words that only go on with a clause; where the first stands beside the brace, with one of the words ``starts``.
     """
     spans: list[list[int]] = []
     body, depth, left, at = -1, 0, -1, 0
@@ -40,7 +40,7 @@ def clauses_of(text: str, starts: Container[str], within: Container[str]) -> Cla
         if depth == 1 and body >= 0:
             if not spans:
                 left = column
-            if not spans or (column >= 0 and _starts(token[0], kind == "word", column <= left, starts, within)):
+            if not spans or (column >= 0 and kind == "word" and _starts(token[0], column, left, starts, within)):
                 spans.append([start, at])
         if kind == "open":
             depth += 1
@@ -57,5 +57,5 @@ def clauses_of(text: str, starts: Container[str], within: Container[str]) -> Cla
     return Clauses(body, tuple((start, end) for start, end in spans)) if body >= 0 else None
 
 
-def _starts(word: str, is_word: bool, is_left: bool, starts: Container[str], within: Container[str]) -> bool:
-    return is_word and (word in starts or (is_left and word not in within))
+def _starts(word: str, column: int, left: int, starts: Container[str], within: Container[str]) -> bool:
+    return word in starts if left < 0 else column <= left and word not in within

@@ -11,6 +11,7 @@ from logsleuth.language.messages import RulesError
 from logsleuth.testing.samples import check_samples
 
 PACKAGE = Path(__file__).parents[2] / "logsleuth"
+BAD = Path(__file__).parent / "bad"
 _BLOCK = re.compile(r"^```sleuth( bad)?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 TOO_LONG_TO_SHOW = {
     "LS104": f"rule a.b {{ when {'not ' * 20_000}seen c.d }}",
@@ -19,6 +20,9 @@ TOO_LONG_TO_SHOW = {
 """What gets a code and fits on no page."""
 NO_TEXT = {"LS001"}
 """What no text of a rule file gets: tests/language/test_library.py reads files that cannot be read."""
+
+OF_SAMPLES = {"LS301", "LS302"}
+"""What `logsleuth rules test` tells."""
 
 
 def codes_of(text: str) -> set[str]:
@@ -55,6 +59,11 @@ def test_a_page_has_a_title_and_says_why(code: str) -> None:
 def test_related_codes_have_pages(code: str) -> None:
     related = re.findall(r"^Related: (.*)\.$", page(code), re.MULTILINE)
     assert {name for line in related for name in line.split(", ")} <= titles().keys() - {code}
+
+
+def test_every_code_has_a_bad_rule_with_its_message() -> None:
+    shown = {file.name.partition("_")[0] for file in BAD.glob("*.sleuth")}
+    assert shown >= titles().keys() - NO_TEXT - OF_SAMPLES
 
 
 def test_every_code_that_is_given_has_a_page_and_the_other_way_round() -> None:
