@@ -183,7 +183,9 @@ class ConditionChecker:
             if name in self._events():
                 return s.Reference(name, self._filter(node, name), node.at, job_wide)
             if head in self.names.fields:
-                self.check_event_field(head, tail, inside(node.at, node.name, len(node.name) - len(tail), len(tail)))
+                parted = node.at.width == len(node.name)
+                start = len(node.name) - len(tail)
+                self.check_event_field(head, tail, inside(node.at, node.name, start, len(tail)) if parted else node.at)
                 return s.EventField(s.Reference(head, self._filter(node, head), node.at, job_wide), tail)
         head, _, tail = node.name.partition(".")
         if node.name.startswith(_JOB) and tail in _SCOPE_NAMES and node.filter is None:

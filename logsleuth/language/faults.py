@@ -2,7 +2,7 @@
 
 import re
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from lark import Lark
 from lark.exceptions import UnexpectedCharacters, UnexpectedToken
@@ -30,11 +30,10 @@ def keywords(grammar: Lark) -> frozenset[str]:
 
 def accepted(grammar: Lark, text: str) -> frozenset[str]:
     """What may follow this beginning of a declaration, as in ``Fault.expected``."""
-    try:
-        grammar.parse(text)
-    except UnexpectedToken as error:
-        return frozenset(_written(grammar).get(terminal, terminal) for terminal in error.accepts or error.expected)
-    return frozenset()
+    # The end of the text is not fed: it would close whatever it can.
+    parser: Any = grammar.parse_interactive(text)
+    parser.exhaust_lexer()
+    return frozenset(_written(grammar).get(terminal, terminal) for terminal in parser.accepts())
 
 
 def fault_in(grammar: Lark, text: str) -> Fault | None:

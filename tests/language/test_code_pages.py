@@ -51,7 +51,7 @@ def test_a_page_shows_what_gets_its_code_and_how_that_is_mended(code: str) -> No
 @pytest.mark.parametrize("code", titles())
 def test_a_page_has_a_title_and_says_why(code: str) -> None:
     assert re.fullmatch(rf"# {code}: .*[^.]", page(code).partition("\n")[0])
-    assert len(prose_of(code)) > 100
+    assert len(prose_of(code)) > 60
     assert not re.findall(r"```sleuth(?!\n| bad\n)", page(code)), "a fence that no test knows"
 
 
