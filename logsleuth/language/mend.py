@@ -22,7 +22,7 @@ _HEADS = {
 }
 """The head of a declaration in whose braces a clause can be parsed by itself."""
 _NAMED = re.compile(r"(event|rule|list)\s+([A-Za-z_][\w.]*)")
-_WHOLE = ("LS104", "LS105", "LS106", "LS108", "LS109")
+_WHOLE = ("LS104", "LS105")
 """What is told of the size and depth of a declaration, as a whole."""
 _MOST = 20
 """So many errors of one declaration are told."""
