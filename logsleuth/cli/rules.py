@@ -4,6 +4,8 @@ import click
 
 from logsleuth.cli.rules_check import check
 from logsleuth.cli.rules_list import list_rules
+from logsleuth.cli.rules_new import new
+from logsleuth.cli.rules_show import show
 from logsleuth.cli.rules_test import test
 
 
@@ -12,5 +14,5 @@ def rules() -> None:
     """List, check and test rules: the shipped ones and your own."""
 
 
-for _command in (list_rules, check, test):
+for _command in (list_rules, show, new, check, test):
     rules.add_command(_command)
