@@ -51,6 +51,10 @@ class Index:
         """The rules whose conditions speak of the event."""
         return sorted(self._readers[event])
 
+    def deciding_on(self, event: str) -> list[str]:
+        """The rules whose cases rest on the event."""
+        return sorted(rule for rule, events in self._deciding.items() if event in events)
+
     def explainers(self, event: str) -> list[str]:
         """The rules that explain the event away."""
         return sorted(rule for rule, events in self._explained.items() if event in events)

@@ -1,0 +1,127 @@
+"""Begins a new rule from a line of a log: a file whose sample and tests pass."""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from logsleuth.authoring.index import Index
+from logsleuth.authoring.line_template import LONGEST_SAMPLE, LineTemplate, clean, template_of
+from logsleuth.authoring.scaffold import Draft
+from logsleuth.language.library import compile_texts
+from logsleuth.language.literals import SHORTEST
+from logsleuth.language.messages import RulesError
+from logsleuth.language.program import Program
+from logsleuth.testing.runner import run_test
+from logsleuth.testing.samples import check_samples, read_sample
+from logsleuth.tokenize.dictionary import Vocabulary
+
+EXAMPLE = "[rank5]: loader: bucket 'tokens-v3' has not answered for 95s"
+"""A line to begin with where none is given."""
+_OWN = "rules new"
+"""What the file is called while it is tried out."""
+_MOST_RIVALS = 3
+
+
+class NewRule(NamedTuple):
+    text: str
+    """Of the rule file."""
+    notes: tuple[str, ...]
+    """What the author should know besides."""
+
+
+def new_rule(name: str, cause: str, lines: str, texts: Mapping[str, str]) -> NewRule:
+    """A rule file for the first of some lines of a log that is not empty; an example where there is none.
+
+    ``texts`` are the rule files beside which it has to work; they do not declare the name yet. Raises RulesError where
+    those are wrong.
+    """
+    program = compile_texts(dict(texts))
+    line, notes = _first(lines)
+    found = _drafts(name, cause, line, program, notes) if line else iter(())
+    for draft in found:
+        if _works(draft, texts):
+            return NewRule(draft.text(), draft.notes)
+    if lines.strip():
+        notes = (*notes, "No template can be made of this line, so an example line stands in its place.")
+    for draft in _drafts(name, cause, EXAMPLE, program, notes):
+        if _works(draft, texts):
+            return NewRule(draft.text(), draft.notes)
+    raise AssertionError("the example line is read by every library")
+
+
+def _first(lines: str) -> tuple[str, tuple[str, ...]]:
+    """The line to read, as it can stand in a rule file, and what was done to it."""
+    rows = [row for row in re.split(r"[\r\n]+", lines) if clean(row).strip()]
+    if not rows:
+        return "", ()
+    notes = []
+    if len(rows) > 1:
+        notes.append(f"Made from the first of {len(rows)} lines; `block` makes one event of several.")
+    line = clean(rows[0])
+    if len(rows[0]) > LONGEST_SAMPLE:
+        notes.append(f"The line is long: {LONGEST_SAMPLE} characters of it are kept.")
+    return line, tuple(notes)
+
+
+def _drafts(name: str, cause: str, line: str, program: Program, notes: tuple[str, ...]) -> Iterator[Draft]:
+    """Rule files for a line, the one that says most first."""
+    template = template_of(line)
+    rest = _torn(line, template)
+    draft = Draft(name, cause, line, template, False, True, rest, "", notes)
+    shipped = _readers(line, program)
+    for event in shipped:
+        note = (
+            f"The event {event} reads this line already (`logsleuth rules show {event}`), so the rule is built on it."
+        )
+        other = draft._replace(shipped_event=event, template=template._replace(about=()), notes=(*notes, note))
+        yield from _variants(other)
+        if rivals := _deciding_on(event, program):
+            yield from _variants(other._replace(rivals=rivals))
+    whole = template_of(line, whole=True)
+    for chosen in (template, whole, template.bare(), whole.bare(), whole.longest_text()):
+        if any(isinstance(piece, str) and len(piece.strip()) >= SHORTEST for piece in chosen.pieces):
+            for floats in (False, True):
+                yield from _variants(draft._replace(template=chosen, floats=floats))
+
+
+def _variants(draft: Draft) -> Iterator[Draft]:
+    """The same with less in the tests."""
+    for near_miss in (draft.near_miss, "all is well"):
+        for names_culprit in (True, False):
+            yield draft._replace(near_miss=near_miss, names_culprit=names_culprit)
+
+
+def _torn(line: str, template: LineTemplate) -> str:
+    """The line, torn off in the middle of the longest text that the template asks for."""
+    longest = template.longest_text().pieces[0]
+    text = longest if isinstance(longest, str) else ""
+    return line[: line.rfind(text) + len(text) // 2].rstrip()
+
+
+def _readers(line: str, program: Program) -> list[str]:
+    """The events that read the line, but for those that give way to any finer one."""
+    vocabulary = Vocabulary(program.events.values(), program.events.values())
+    names = sorted({found.event for found in read_sample(line, vocabulary)})
+    return [name for name in names if not program.events[name].fallback]
+
+
+def _deciding_on(event: str, program: Program) -> tuple[str, ...]:
+    """Some rules that decide on an event."""
+    return tuple(Index(program).deciding_on(event)[:_MOST_RIVALS])
+
+
+def _works(draft: Draft, texts: Mapping[str, str]) -> bool:
+    """Whether the file has no errors, and its sample and tests pass beside the other rules."""
+    try:
+        # Alone first, which takes next to no time, and shows most of what can be wrong.
+        if not draft.shipped_event and not _passes(draft, compile_texts({_OWN: draft.text()})):
+            return False
+        return _passes(draft, compile_texts({**texts, _OWN: draft.text()}))
+    except RulesError:
+        return False
+
+
+def _passes(draft: Draft, program: Program) -> bool:
+    if any(result.failure for result in check_samples(program, draft.event) if result.at.file == _OWN):
+        return False
+    return not any(run_test(test, program).failure for test in program.tests if test.at.file == _OWN)
