@@ -37,6 +37,8 @@ _DEFAULT_NAMES = {
     "moment": "moment", "address": "address", "path": "path", "id": "id", "hex": "number", "bytes": "size",
     "duration": "duration", "percent": "share", "float": "value", "int": "number",
 }  # fmt: skip
+_TELLING = frozenset(("address", "bytes", "duration", "moment", "percent"))
+"""What is better named by what it is than by a verb before it (``took 12 GiB``)."""
 _NAMED = re.compile(r"([A-Za-z][A-Za-z0-9_]{0,30})(?:\([A-Za-z]{1,8}\))?(?:[ ]?[=:#][ ]?|[ ])[\"'`(\[<]?$")
 _ABOUT = {"rank": ("rank", "r"), "local_rank": ("local_rank", "l")}
 _NO_NAMES = frozenset(
@@ -138,10 +140,17 @@ def _pieces(message: str) -> tuple[list[Piece], list[tuple[str, str]]]:
 def _word_before(before: str, kind: str) -> str:
     """The name of a hole: what the text before it calls it, else what it is."""
     named = _NAMED.search(before[-60:])
+    if named and kind in _TELLING and not set(named[0]) & set("=:#"):
+        named = None
     word = named[1].lower().strip("_") if named else ""
     if word == "rank" and re.search(r"local[ _]rank\W*$", before, re.IGNORECASE):
         word = "local_rank"
-    if not word or word in _NO_NAMES or word.endswith(("error", "exception", "warning")) or not re.fullmatch(r"[a-z][a-z0-9_]*", word):
+    if (
+        not word
+        or word in _NO_NAMES
+        or word.endswith(("error", "exception", "warning"))
+        or not re.fullmatch(r"[a-z][a-z0-9_]*", word)
+    ):
         return _DEFAULT_NAMES.get(kind, "name")
     return word if word not in ORIGIN_FIELDS or word in _ABOUT else f"{word}_told"
 

@@ -203,9 +203,15 @@ def _tested(test: s.Test, rule: s.Rule) -> Words:
 
 
 def _capital(words: Words) -> Words:
-    """With a capital at the start, as a report has it, unless it starts with a value."""
+    """With a capital at the start, as a report has it."""
     first, *rest = words
-    return (first[:1].upper() + first[1:], *rest) if isinstance(first, str) else words
+    match first:
+        case str():
+            return (first[:1].upper() + first[1:], *rest)
+        case Name():
+            return (Name(first.text[:1].upper() + first.text[1:]), *rest)
+        case _:
+            return words
 
 
 def _one_line(text: str) -> str:

@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from logsleuth.authoring.catalogue import COMMAND, found, pages, write
+from logsleuth.authoring.cause_meanings import CAUSE_MEANINGS
+from logsleuth.model.cause import CAUSES
 
 FOLDER = Path(__file__).parents[2] / "docs" / "rules"
 _FENCE = re.compile(r"^(`{3,}).*?^\1$", re.MULTILINE | re.DOTALL)
@@ -69,7 +71,7 @@ def test_every_condition_of_the_shipped_rules_has_words() -> None:
         ("process/killed.md", "- one of four ranks is killed and the others lose it (found)"),
         ("process/killed.md", "- the agent itself kills a worker that does not answer SIGTERM (not found)"),
         ("speed/slow_rank.md", "adjust speed.slow_rank {\n  let least = 1.5\n}"),
-        ("speed/slow_rank.md", "*took* is above *least* (1.5) × the median of its peers' *took*"),
+        ("speed/slow_rank.md", "*took* is above *least* (1.5) × the median over its peers of *took*"),
         ("events/collective.md", "## collective.timeout"),
         ("events/collective.md", "[`collective.rank_missing`](../collective/rank_missing.md)"),
     ],
@@ -86,3 +88,10 @@ def test_writing_mends_what_is_stale_missing_and_left_over(tmp_path: Path) -> No
     assert write(tmp_path) == ["README.md", "process/gone.md", "process/killed.md"]
     assert found(tmp_path) == sorted(told())
     assert write(tmp_path) == []
+
+
+def test_causes_mean_what_the_page_of_causes_says() -> None:
+    page = (FOLDER.parent / "causes.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| [\w-]+ \| ([\w-]+) \| (.+) \|$", page, re.MULTILINE)
+    assert {cause: meaning for cause, meaning in rows if cause not in ("cause", "---")} == CAUSE_MEANINGS
+    assert CAUSE_MEANINGS.keys() == CAUSES.keys()
