@@ -29,13 +29,12 @@ class NewRule(NamedTuple):
     """What the author should know besides."""
 
 
-def new_rule(name: str, cause: str, lines: str, texts: Mapping[str, str]) -> NewRule:
+def new_rule(name: str, cause: str, lines: str, texts: Mapping[str, str], program: Program) -> NewRule:
     """A rule file for the first of some lines of a log that is not empty; an example where there is none.
 
-    ``texts`` are the rule files beside which it has to work; they do not declare the name yet. Raises RulesError where
-    those are wrong.
+    ``texts`` are the rule files beside which it has to work, ``program`` what they compile to; they do not declare the
+    name yet.
     """
-    program = compile_texts(dict(texts))
     line, notes = _first(lines)
     found = _drafts(name, cause, line, program, notes) if line else iter(())
     for draft in found:

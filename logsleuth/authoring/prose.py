@@ -1,6 +1,6 @@
 """Conditions and values of rules in English."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from logsleuth.authoring.document import Code, Name, Topic, Words, joined
 from logsleuth.authoring.function_words import FUNCTION_WORDS
@@ -30,6 +30,18 @@ class Prose:
             return self.condition(clause.condition)
         except LookupError:
             return (Code(clause.text),)
+
+    def each(self, clauses: Iterable[s.Clause], kind: type[s.AllOf | s.AnyOf]) -> list[Words]:
+        """Conditions one by one: those of which all (``AllOf``) or any (``AnyOf``) count are taken apart."""
+        told: list[Words] = []
+        for clause in clauses:
+            inner = clause.condition
+            parts = inner.items if isinstance(inner, kind) else (inner,)
+            try:
+                told += [self.condition(part) for part in parts]
+            except LookupError:
+                told.append((Code(clause.text),))
+        return told
 
     def let(self, let: s.Let) -> Words:
         """What a name stands for."""

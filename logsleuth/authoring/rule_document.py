@@ -102,15 +102,24 @@ def _decision(rule: s.Rule) -> Iterator[Block]:
     prose = Prose({item.name: item.value for item in rule.when if isinstance(item, s.Let)})
     if rule.scope in _SCOPES:
         yield paragraph(_SCOPES[rule.scope])
-    asked = [prose.clause(item) for item in rule.when if isinstance(item, s.Clause)]
+    asked = prose.each((item for item in rule.when if isinstance(item, s.Clause)), s.AllOf)
     yield from _list("All of this has to hold:" if len(asked) > 1 else "This has to hold:", asked)
     lets = [item for item in rule.when if isinstance(item, s.Let) and not isinstance(item.value, s.Value)]
     yield from _list("Where:", [prose.let(item) for item in lets])
-    yield from _list("It applies only where:", [prose.clause(item) for item in rule.needs])
-    yield from _list("It keeps quiet where:", [prose.clause(item) for item in rule.unless])
+    yield from _list("It applies only where:", prose.each(rule.needs, s.AllOf))
+    unless = prose.each(rule.unless, s.AnyOf)
+    yield from _list("It keeps quiet where any of this holds:" if len(unless) > 1 else "It keeps quiet where:", unless)
     yield paragraph(*_blamed(rule))
     if rule.confidence:
-        yield paragraph("Confidence: ", *joined([_level(level, prose) for level in rule.confidence]), ".")
+        yield paragraph(
+            "Confidence: ",
+            *joined(
+                [_level(level, prose) for level in rule.confidence],
+                ", ",
+                ", " if rule.confidence[-1].condition else ", else ",
+            ),
+            ".",
+        )
 
 
 def _list(heading: str, told: Sequence[Words]) -> Iterator[Block]:

@@ -3,10 +3,11 @@
 from typing import NamedTuple
 
 from logsleuth.authoring.line_template import LineTemplate, TypedHole
-from logsleuth.language.template import DURATIONS
 
 _LONGEST_VERDICT = 120
 _LONGEST_GIVEN = 100
+_AMOUNTS = {"duration": "60 s", "percent": "90%", "bytes": "1 GiB", "float": "10", "int": "10"}
+"""What a rule might ask to be exceeded, by the type of a hole; what says most of a trouble first."""
 
 
 class Draft(NamedTuple):
@@ -89,11 +90,12 @@ class Draft(NamedTuple):
         )
 
     def _hint(self) -> str:
-        numbers = [hole for hole in self.template.holes if hole.type in ("int", "float", "percent", *DURATIONS)]
+        whom = {hole for _, hole in self.template.about}
+        numbers = [hole for hole in self.template.holes if hole.type in _AMOUNTS and hole.name not in whom]
         if self.shipped_event or not numbers:
             return ""
-        amounts = {"percent": "90%", "duration": "60 s", "int": "10", "float": "10"}
-        asked = f"{self.event}[{numbers[0].name} > {amounts.get(numbers[0].type, '10')}]"
+        telling = min(numbers, key=lambda hole: list(_AMOUNTS).index(hole.type))
+        asked = f"{self.event}[{telling.name} > {_AMOUNTS[telling.type]}]"
         return f"  # To ask for more than the line: {asked}\n"
 
     def _verdict(self) -> str:

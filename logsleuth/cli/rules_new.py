@@ -3,10 +3,14 @@
 import re
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from logsleuth.cli import exits, output
+
+if TYPE_CHECKING:
+    from logsleuth.language.program import Program
 
 _NAME = re.compile(r"[A-Za-z_]\w*\.[A-Za-z_]\w*", re.ASCII)
 
@@ -24,7 +28,7 @@ _NAME = re.compile(r"[A-Za-z_]\w*\.[A-Za-z_]\w*", re.ASCII)
 def new(name: str, line: str | None, cause: str, file: str | None, force: bool) -> int:
     """Begin the rule NAME (`area.name`): a commented file whose sample and tests pass."""
     from logsleuth.authoring.new_rule import EXAMPLE, new_rule
-    from logsleuth.language.library import load_whole
+    from logsleuth.language.library import compile_texts, load_whole
     from logsleuth.language.messages import RulesError, did_you_mean
     from logsleuth.model.cause import CAUSES
 
@@ -42,9 +46,12 @@ def new(name: str, line: str | None, cause: str, file: str | None, force: bool) 
     if line is not None and not line.strip():
         raise click.UsageError("the line is empty. Leave --from-line out to begin with an example.")
     try:
-        texts = {key: text for key, text in load_whole().texts.items() if not _is_same(Path(key), path)}
-        _refuse_taken(name, texts)
-        made = new_rule(name, cause, EXAMPLE if line is None else line, texts)
+        program, there = load_whole()
+        texts = {key: text for key, text in there.items() if not _is_same(Path(key), path)}
+        if len(texts) < len(there):
+            program = compile_texts(texts)
+        _refuse_taken(name, program)
+        made = new_rule(name, cause, EXAMPLE if line is None else line, texts, program)
     except RulesError as errors:
         return output.bad_rules(errors)
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -62,11 +69,8 @@ def new(name: str, line: str | None, cause: str, file: str | None, force: bool) 
     return exits.NOTHING_WRONG
 
 
-def _refuse_taken(name: str, texts: dict[str, str]) -> None:
+def _refuse_taken(name: str, program: "Program") -> None:
     """Whatever is written over: two declarations of one name are an error wherever they stand."""
-    from logsleuth.language.library import compile_texts
-
-    program = compile_texts(texts, tests=False)
     for taken in (name, f"{name}_line"):
         declared = program.rules.get(taken) or program.events.get(taken)
         if declared is not None:

@@ -25,7 +25,7 @@ TEXTS = {"shipped": SHIPPED}
 
 
 def made(line: str, cause: str = "cause-not-in-log") -> NewRule:
-    return new_rule("site.trouble", cause, line, TEXTS)
+    return new_rule("site.trouble", cause, line, TEXTS, compile_texts(TEXTS))
 
 
 def failures(new: NewRule) -> list[str]:
