@@ -37,7 +37,13 @@ def pages() -> dict[str, str]:
 
 
 def write(folder: Path) -> list[str]:
-    """Makes a folder hold the pages and no other; returns the paths of those that it changed."""
+    """Makes a folder hold the pages and no other; returns the paths of those that it changed.
+
+    Raises FileExistsError where the folder holds a page that was not written from rules, and then changes nothing.
+    """
+    for name in found(folder):
+        if not (folder / name).read_text(encoding="utf-8").startswith(_WRITTEN):
+            raise FileExistsError(f"{folder / name} was not written from rules; name another folder, or move it away")
     told = pages()
     changed = []
     for name in sorted({*told, *found(folder)}):
@@ -142,4 +148,7 @@ def _source(at: s.Place) -> str:
 
 
 if __name__ == "__main__":
-    print(f"{len(write(Path(sys.argv[1])))} pages changed")
+    try:
+        print(f"{len(write(Path(sys.argv[1] if len(sys.argv) > 1 else 'docs/rules')))} pages changed")
+    except FileExistsError as error:
+        sys.exit(str(error))

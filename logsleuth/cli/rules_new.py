@@ -12,6 +12,8 @@ from logsleuth.cli import exits, output
 if TYPE_CHECKING:
     from logsleuth.language.program import Program
 
+_MOST_INPUT = 1 << 20
+"""Bytes of standard input that are read; a line is wanted, not a log."""
 _NAME = re.compile(r"[A-Za-z_]\w*\.[A-Za-z_]\w*", re.ASCII)
 
 
@@ -42,7 +44,8 @@ def new(name: str, line: str | None, cause: str, file: str | None, force: bool) 
         raise click.UsageError(
             f"'{path}' is there already. Name another file with --output, or write over it with --force."
         )
-    line = sys.stdin.read() if line == "-" else line
+    if line == "-":
+        line = sys.stdin.buffer.read(_MOST_INPUT).decode("utf-8", "replace") if sys.stdin is not None else ""
     if line is not None and not line.strip():
         raise click.UsageError("the line is empty. Leave --from-line out to begin with an example.")
     try:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from logsleuth.cli import exits, output
+from logsleuth.report.printable import printable
 
 if TYPE_CHECKING:
     from logsleuth.authoring.index import Index
@@ -39,8 +40,11 @@ def show(names: tuple[str, ...], source: bool, paths: tuple[str, ...], no_local_
     if source:
         from logsleuth.authoring.declarations import source_of
 
-        told = [source_of(name, texts) for name in dict.fromkeys(names)]
-        output.emit("\n".join(told), sys.stdout)
+        told = "\n".join(source_of(name, texts) for name in dict.fromkeys(names))
+        if sys.stdout is not None and sys.stdout.isatty():
+            # A rule file is somebody's text, and must not command the terminal.
+            told = "".join(f"{printable(line, sys.stdout.encoding)}\n" for line in told.split("\n")[:-1])
+        output.emit(told, sys.stdout)
         return exits.NOTHING_WRONG
     from logsleuth.authoring.index import Index
     from logsleuth.report.page import BLANK

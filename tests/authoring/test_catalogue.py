@@ -82,12 +82,20 @@ def test_a_page_tells_what_its_reader_looks_for(page: str, words: str) -> None:
 
 def test_writing_mends_what_is_stale_missing_and_left_over(tmp_path: Path) -> None:
     assert len(write(tmp_path)) == len(told())
-    (tmp_path / "README.md").write_text("old")
+    (tmp_path / "README.md").write_text(told()["README.md"] + "old\n")
     (tmp_path / "process/killed.md").unlink()
-    (tmp_path / "process/gone.md").write_text("gone")
+    (tmp_path / "process/gone.md").write_text(told()["process/killed.md"])
     assert write(tmp_path) == ["README.md", "process/gone.md", "process/killed.md"]
     assert found(tmp_path) == sorted(told())
     assert write(tmp_path) == []
+
+
+def test_pages_that_somebody_wrote_are_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "a").mkdir()
+    (tmp_path / "a/handbook.md").write_text("# Mine\n")
+    with pytest.raises(FileExistsError, match=r"handbook\.md was not written from rules"):
+        write(tmp_path)
+    assert found(tmp_path) == ["a/handbook.md"]
 
 
 def test_causes_mean_what_the_page_of_causes_says() -> None:

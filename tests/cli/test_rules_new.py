@@ -50,7 +50,7 @@ def test_without_a_line_it_begins_with_an_example(
 def test_a_line_comes_from_standard_input(
     logsleuth: Callable[..., int], monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], work: Path
 ) -> None:
-    monkeypatch.setattr("sys.stdin", io.StringIO(f"{LINE}\nanother\n"))
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(f"{LINE} \xff\nanother\n".encode("latin-1"))))
     assert logsleuth("rules", "new", "site.x", "--from-line", "-") == 0
     assert "Made from the first of 2 lines" in capfd.readouterr().err
     assert "does not answer" in (work / "x.sleuth").read_text()
