@@ -21,6 +21,19 @@ rule s.found "Found." {
   verdict "found"
 }
 """
+SHIPPED += """
+event s.pick "Picky." { line "a picky thing went wrong" sample "a picky thing went wrong" }
+rule s.picky "Picky." {
+  severity fatal cause killed
+  when some rank has s.pick as it
+  when count(it) >= 1
+  when count(ranks) >= 1
+  when no s.wait
+  when no s.error
+  culprit it
+  verdict "picky"
+}
+"""
 TEXTS = {"shipped": SHIPPED}
 
 
@@ -137,6 +150,13 @@ def test_a_line_that_a_rule_finds_gives_one_that_asks_for_more() -> None:
     new = made("[rank1]: a check of the kernel failed")
     assert "s.found" in new.text
     assert "severity fatal" in new.text
+    assert failures(new) == []
+
+
+def test_a_line_that_a_finer_rule_finds_is_taken_away_from_it_with_a_warning() -> None:
+    new = made("[rank1]: a picky thing went wrong today")
+    assert "event site.trouble_line" in new.text
+    assert any("takes the line away from s.pick" in note for note in new.notes)
     assert failures(new) == []
 
 
