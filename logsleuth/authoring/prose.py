@@ -132,6 +132,8 @@ class Prose:
         return (f"{who}{seen} {'have' if is_plural else 'has'} ", *self._pattern(node.pattern))
 
     def _operation(self, node: s.Operation) -> Words:
+        if node.operator == "is known" and (seen := _asked_for(node.left)):
+            return ("there is ", *self.reference(seen))
         left = self._inner(node.left) if isinstance(node.left, s.AllOf | s.AnyOf) else self.condition(node.left)
         if node.operator == "is known":
             return (*left, " is told")
@@ -211,6 +213,8 @@ class Prose:
             told = ("of ", *joined(arguments, ", ", " and "))
         else:
             told = arguments[0]
+        if node.function == "count" and isinstance(told[0], str):
+            told = (told[0].removeprefix("the "), *told[1:])
         return (before, *told, behind, *self._options(node))
 
     def _options(self, node: s.Call) -> Words:
@@ -224,6 +228,15 @@ class Prose:
             words = (*words, " within ", *self.condition(options.pop("within")))
         told: Sequence[Words] = [(f"{name} = ", *self.condition(value)) for name, value in options.items()]
         return (*words, " (", *joined(told), ")") if told else words
+
+
+def _asked_for(node: s.Node) -> s.Reference | None:
+    """The event of ``last(EVENT.text)``: every line has a text, so that it is known where the event was seen."""
+    match node:
+        case s.Call(function="first" | "last", arguments=(s.EventField(reference=reference, field="text"),)):
+            return reference
+        case _:
+            return None
 
 
 def _is_sum(node: s.Node | None) -> bool:

@@ -61,13 +61,14 @@ def test_every_function_has_words() -> None:
         ("when exactly 1 host has a.fall", "exactly 1 host has a.fall"),
         ("when no a.fall or not (seen a.slip and seen a.fall)", "there is no a.fall or it is not so that (there is a.slip and there is a.fall)"),
         ("when seen a.fall as x when x within 5 s of each other", "there is a.fall (x); all of x began within 5 s of each other"),
+        ("let gone = ranks where last(a.slip.text) is known when count(gone) >= 1", "gone: the ranks for which there is a.slip; the number of gone is at least 1"),
         ("when count(a.fall) >= 3 within 10m", "the number of a.fall within 10 min is at least 3"),
-        ("let most_of = 25% when count(ranks) > most_of * 4", "most_of: 25%; the number of the ranks is above most_of (25%) × 4"),
+        ("let most_of = 25% when count(ranks) > most_of * 4", "most_of: 25%; the number of ranks is above most_of (25%) × 4"),
         ("when seen a.fall let slow = ranks where last(a.pace) > 1.5 * peers.median(last(a.pace)) when count(slow) <= 2",
          "there is a.fall; slow: the ranks for which the last a.pace is above 1.5 × the median over its peers of the last a.pace; the number of slow is at most 2"),
         ("when rising(a.pace, over = 200 steps, gain = 10%)", "a.pace only ever rises over the last 200 steps (gain = 10%)"),
         ("when max(1, 25% of ranks) > (2 + 3) * 4", "the greatest of 1 and 25% of the ranks is above (2 + 3) × 4"),
-        ("when seen a.fall needs count(seen ranks) >= 2 unless seen a.slip", "there is a.fall; the number of the ranks that left a log is at least 2; there is a.slip"),
+        ("when seen a.fall needs count(seen ranks) >= 2 unless seen a.slip", "there is a.fall; the number of ranks that left a log is at least 2; there is a.slip"),
     ],
 )  # fmt: skip
 def test_a_condition_in_words(clauses: str, expected: str) -> None:
