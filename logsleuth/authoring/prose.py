@@ -93,6 +93,8 @@ class Prose:
 
     def _negated(self, node: s.Node) -> Words:
         if isinstance(node, s.Operation) and node.operator == "is known":
+            if seen := _asked_for(node.left):
+                return ("there is no ", *self.reference(seen))
             return (*self.condition(node.left), " is not told")
         if isinstance(node, s.Seen) and not node.pattern.steps:
             return ("there is no ", *self.reference(node.pattern.reference))

@@ -62,6 +62,7 @@ def test_every_function_has_words() -> None:
         ("when no a.fall or not (seen a.slip and seen a.fall)", "there is no a.fall or it is not so that (there is a.slip and there is a.fall)"),
         ("when seen a.fall as x when x within 5 s of each other", "there is a.fall (x); all of x began within 5 s of each other"),
         ("let gone = ranks where last(a.slip.text) is known when count(gone) >= 1", "gone: the ranks for which there is a.slip; the number of gone is at least 1"),
+        ("when not last(a.slip.text) is known and not last(a.fall.code) is known", "there is no a.slip and the last code of a.fall is not told"),
         ("when count(a.fall) >= 3 within 10m", "the number of a.fall within 10 min is at least 3"),
         ("let most_of = 25% when count(ranks) > most_of * 4", "most_of: 25%; the number of ranks is above most_of (25%) × 4"),
         ("when seen a.fall let slow = ranks where last(a.pace) > 1.5 * peers.median(last(a.pace)) when count(slow) <= 2",
