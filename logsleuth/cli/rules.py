@@ -3,6 +3,7 @@
 import click
 
 from logsleuth.cli.rules_check import check
+from logsleuth.cli.rules_format import format_rules
 from logsleuth.cli.rules_list import list_rules
 from logsleuth.cli.rules_new import new
 from logsleuth.cli.rules_show import show
@@ -11,8 +12,8 @@ from logsleuth.cli.rules_test import test
 
 @click.group()
 def rules() -> None:
-    """List, check and test rules: the shipped ones and your own."""
+    """List, show, begin, check, lay out and test rules: the shipped ones and your own."""
 
 
-for _command in (list_rules, show, new, check, test):
+for _command in (list_rules, show, new, check, format_rules, test):
     rules.add_command(_command)
