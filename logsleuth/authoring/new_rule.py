@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
+from logsleuth.authoring.format_rules import format_text
 from logsleuth.authoring.index import Index
 from logsleuth.authoring.line_template import LONGEST_SAMPLE, LineTemplate, clean, template_of
 from logsleuth.authoring.scaffold import Draft
@@ -53,7 +54,7 @@ def _made(
     """A file whose sample and tests pass; None where nothing can be made of the line."""
     for draft in _drafts(name, cause, line, program, notes):
         if settled := _settled(draft, texts):
-            return NewRule(settled.text(), settled.notes)
+            return NewRule(format_text(_OWN, settled.text()).text, settled.notes)
     return None
 
 

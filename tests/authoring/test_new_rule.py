@@ -4,6 +4,7 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
+from logsleuth.authoring.format_rules import format_text
 from logsleuth.authoring.new_rule import NewRule, new_rule
 from logsleuth.language.library import compile_texts
 from logsleuth.testing.runner import run_test
@@ -47,6 +48,7 @@ def failures(new: NewRule) -> list[str]:
     tests = [test for test in program.tests if test.at.file == "new"]
     assert len(tests) == 2
     assert "site.trouble" in program.rules
+    assert format_text("new", new.text) == (new.text, [])
     results = [*check_samples(program), *(run_test(test, program) for test in tests)]
     return [result.failure for result in results if result.failure]
 
