@@ -6,29 +6,39 @@ from dataclasses import dataclass
 
 from logsleuth.language.syntax import Place
 
+ERROR, WARNING = "error", "warning"
+"""Levels of messages: rules with errors cannot be used; those with warnings can, but hardly mean what they say."""
+
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """One error of a rule file."""
+    """One thing that is wrong with a rule file."""
 
     code: str
     place: Place
     text: str
     remedy: str = ""
+    level: str = ERROR
 
 
 class RulesError(Exception):
     """Rule files have errors; ``str()`` is all of them, rendered for a person."""
 
     def __init__(self, messages: Iterable[Message], texts: Mapping[str, str]) -> None:
-        self.messages = sorted(messages, key=lambda m: (m.place.file, m.place.line, m.place.column, m.code))
+        self.messages = in_order(messages)
         super().__init__("\n\n".join(render(message, texts) for message in self.messages))
+
+
+def in_order(messages: Iterable[Message]) -> list[Message]:
+    """The messages by their places."""
+    return sorted(messages, key=lambda m: (m.place.file, m.place.line, m.place.column, m.code, m.text))
 
 
 def render(message: Message, texts: Mapping[str, str]) -> str:
     """The message with the line that it is about and a caret beneath; ``texts`` maps file names to their contents."""
     place = message.place
-    out = [f"{place.file}:{place.line}:{place.column}: {message.code}: {message.text}"]
+    level = f"{WARNING} " if message.level == WARNING else ""
+    out = [f"{place.file}:{place.line}:{place.column}: {level}{message.code}: {message.text}"]
     lines = texts.get(place.file, "").split("\n")
     if 1 <= place.line <= len(lines) and lines[place.line - 1].strip():
         line = lines[place.line - 1].rstrip("\r").expandtabs(1)
