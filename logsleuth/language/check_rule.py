@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from logsleuth.language import syntax as s
 from logsleuth.language.check_condition import ConditionChecker, Names
+from logsleuth.language.check_types import check_types
 from logsleuth.language.messages import Message, did_you_mean
 from logsleuth.model.analysis import Confidence, Severity
 from logsleuth.model.cause import CAUSES
@@ -50,6 +51,9 @@ class RuleChecker:
         for text in (rule.verdict, *rule.chain, rule.remedy, rule.next):
             self._check_text(text)
         resolved = replace(rule, when=when, needs=needs, unless=unless, confidence=levels, explains=explains)
+        # Kinds are asked for only where every name stands for something.
+        if not conditions.errors:
+            conditions.errors += check_types(resolved, self.names.fields, self.names.series)
         return resolved, conditions.errors
 
     def _clause(self, clause: s.Clause) -> s.Clause:

@@ -19,6 +19,7 @@ from logsleuth.language.event_nodes import (
     Wording,
 )  # fmt: skip
 from logsleuth.language.nodes import (
+    NOWHERE,
     Absent,
     AllOf,
     AnyOf,
@@ -43,14 +44,15 @@ from logsleuth.language.nodes import (
     Together,
     Value,
     Values,
+    place_of,
 )  # fmt: skip
 
 __all__ = (
-    "Absent", "Adjustment", "AllOf", "AnyOf", "Attribute", "Block", "BlockItem", "Call", "Clause", "Column", "Count",
-    "Culprit", "Declaration", "Disabling", "Event", "EventField", "Expectation", "Explains", "Field", "Let", "Level",
-    "ListOf", "Log", "Members", "Mention", "MoreWordings", "Node", "Not", "Operation", "Pattern", "Place", "Quantified",
-    "Reference", "Rule", "Sample", "Seen", "SeriesName", "SeriesOf", "Setting", "Step", "Table", "Test", "Together",
-    "Value", "Values", "Wording",
+    "NOWHERE", "Absent", "Adjustment", "AllOf", "AnyOf", "Attribute", "Block", "BlockItem", "Call", "Clause", "Column",
+    "Count", "Culprit", "Declaration", "Disabling", "Event", "EventField", "Expectation", "Explains", "Field", "Let",
+    "Level", "ListOf", "Log", "Members", "Mention", "MoreWordings", "Node", "Not", "Operation", "Pattern", "Place",
+    "Quantified", "Reference", "Rule", "Sample", "Seen", "SeriesName", "SeriesOf", "Setting", "Step", "Table", "Test",
+    "Together", "Value", "Values", "Wording", "place_of",
 )  # fmt: skip
 
 # Rules

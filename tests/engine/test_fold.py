@@ -181,5 +181,5 @@ def test_records_that_share_a_line_are_all_kept(tmp_path: Path) -> None:
 
 def test_two_blocks_of_an_event_on_the_same_lines_are_no_eviction(tmp_path: Path) -> None:
     events = 'event b.x { block within 5 lines { line "Begin {n:int}" line "End" } block within 5 lines { line "Begin {m:int}" line "End" } }\n'
-    absent = rule("r.one", "when seen b.x as x", "when no b.x[n == x.text]")
+    absent = rule("r.one", "when seen b.x as x", "when no b.x[n == x.pid]")
     assert names(verdicts(tmp_path, events + absent, "Begin 1\nEnd\n")) == ["r.one"]
