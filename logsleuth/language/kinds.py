@@ -6,7 +6,7 @@ from typing import NamedTuple
 from logsleuth.language import syntax as s
 from logsleuth.language.functions import FUNCTIONS
 from logsleuth.language.template import NUMERIC
-from logsleuth.language.walk import bindings, patterns
+from logsleuth.language.walk import bindings, conditions, patterns
 
 
 class Kind(NamedTuple):
@@ -70,8 +70,14 @@ class Kinds:
     def __init__(self, rule: s.Rule, fields: Fields, series: Mapping[str, str]) -> None:
         """``rule`` is resolved; ``series`` are all series with their units."""
         self._fields, self._series = fields, series
-        self._bindings = {name: of.event for pattern in patterns(rule) for name, of in bindings(pattern)}
+        self._bindings = {
+            name: of.event
+            for condition in conditions(rule)
+            for pattern in patterns(condition)
+            for name, of in bindings(pattern)
+        }
         self._lets: dict[str, Kind | None] = {}
+        """Of each let, as far as it is read: one is known to those behind it."""
         for item in rule.when:
             if isinstance(item, s.Let):
                 self._lets[item.name] = self.of(item.value, "")
@@ -105,6 +111,12 @@ class Kinds:
                 return None
         return TRUTH
 
+    def is_field(self, event: str, name: str) -> bool:
+        """Whether a bare name in a filter of the event is one of its fields, and so hides a let."""
+        if event in self._series:
+            return name in ("value", "step") or (name not in self._lets and name in _OF_ORIGIN)
+        return name in (self._fields.get(event) or ()) or name in _OF_ORIGIN
+
     def of_field(self, event: str, field: str) -> Kind | None:
         """The kind of a field of an event or of the values of a series."""
         if event in self._series and field in ("value", "step"):
@@ -113,11 +125,8 @@ class Kinds:
         return kind_of_type(kind) if kind else _OF_ORIGIN.get(field)
 
     def _of_name(self, name: str, event: str) -> Kind | None:
-        is_series = event in self._series  # whose values have no more than two fields that a let may not hide
-        if is_series and name in self._lets and name not in ("value", "step"):
-            return self._lets[name]
-        if event and (kind := self.of_field(event, name)):
-            return kind
+        if event and self.is_field(event, name):
+            return self.of_field(event, name)
         if name in self._lets:
             return self._lets[name]
         return MEMBERS if name in _ALL or name in self._bindings else None

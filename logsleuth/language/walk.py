@@ -55,10 +55,9 @@ def children(node: object) -> Iterator[s.Node]:
             yield from (value for _, value in node.options)
 
 
-def patterns(rule: s.Rule) -> Iterator[s.Pattern]:
-    """The patterns of all conditions of the rule."""
-    for condition in conditions(rule):
-        yield from (node.pattern for node in walk(condition) if isinstance(node, s.Seen | s.Quantified))
+def patterns(condition: s.Node) -> Iterator[s.Pattern]:
+    """The patterns of a condition."""
+    yield from (node.pattern for node in walk(condition) if isinstance(node, s.Seen | s.Quantified))
 
 
 def bindings(pattern: s.Pattern) -> Iterator[tuple[str, s.Reference]]:
