@@ -233,11 +233,12 @@ class _Builder(ExpectationBuilder, TableBuilder, SiteBuilder):
         references = tuple(item for item in targets if isinstance(item, s.Reference))
         lists = tuple(item for item in targets if isinstance(item, tuple))
         at = self.place(on)
+        first = targets[0].at if isinstance(targets[0], s.Reference) else targets[0][1]
         if on not in ("same", "other", "any"):
             raise ClauseError(Message("LS208", at, f"'{on}' ranks? Known are same, other and any."))
         return _Clause(
             "explains",
-            s.Explains(references, lists, str(on), later is not None, number(within) if within else None),
+            s.Explains(references, lists, str(on), later is not None, number(within) if within else None, first),
             at,
         )
 

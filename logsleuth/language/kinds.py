@@ -76,6 +76,9 @@ class Kinds:
             for pattern in patterns(condition)
             for name, of in bindings(pattern)
         }
+        self.constants = {
+            item.name: item.value for item in rule.when if isinstance(item, s.Let) and isinstance(item.value, s.Value)
+        }
         self._lets: dict[str, Kind | None] = {}
         """Of each let, as far as it is read: one is known to those behind it."""
         for item in rule.when:
@@ -110,6 +113,10 @@ class Kinds:
             case s.Values() | s.Mention() | s.Let() | s.Clause():
                 return None
         return TRUTH
+
+    def own_fields(self, event: str) -> dict[str, str]:
+        """The fields of an event with their types, those that every event has left out."""
+        return self._fields.get(event) or {}
 
     def is_field(self, event: str, name: str) -> bool:
         """Whether a bare name in a filter of the event is one of its fields, and so hides a let."""

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from logsleuth.language.check_absence import check_absence
 from logsleuth.language.check_explains import check_circles, check_explains
+from logsleuth.language.check_reachable import check_reachable
 from logsleuth.language.check_unused import check_unused
 from logsleuth.language.kinds import Kinds
 from logsleuth.language.messages import Message
@@ -28,4 +29,5 @@ def _of_rules(program: Program, listed: set[Place]) -> Iterator[Message]:
         kinds = Kinds(rule, fields, series)
         yield from check_unused(rule, kinds)
         yield from check_absence(rule, program.events, series)
+        yield from check_reachable(rule, program.events, kinds)
         yield from check_explains(rule, listed)

@@ -4,7 +4,7 @@ Every node is a frozen record of plain values, tuples and other nodes, so that a
 (``logsleuth.language.codec``). This module holds the declarations and gives the nodes of their conditions too.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from logsleuth.language.event_nodes import (
     Block,
@@ -76,6 +76,8 @@ class Explains:
     later_attempts: bool
     within: Value | None = None
     """So many seconds after the case began, at most."""
+    at: Place = field(default=NOWHERE, compare=False, repr=False)
+    """Of the first that is named, for messages only."""
 
 
 @dataclass(frozen=True, slots=True)
