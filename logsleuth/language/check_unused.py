@@ -6,7 +6,7 @@ from logsleuth.language import syntax as s
 from logsleuth.language.check_rule import HOLE_CONTENT, TEXT_HOLE
 from logsleuth.language.kinds import Kinds
 from logsleuth.language.messages import WARNING, Message
-from logsleuth.language.walk import bindings, children, conditions, patterns, walk
+from logsleuth.language.walk import bindings, children, conditions, patterns, references, walk
 
 
 def check_unused(rule: s.Rule, kinds: Kinds) -> Iterator[Message]:
@@ -21,8 +21,7 @@ def check_unused(rule: s.Rule, kinds: Kinds) -> Iterator[Message]:
     constants = {id(value) for item in conditions(rule) for node in walk(item) for value in _options(node)}
     for item in rule.when:
         if isinstance(item, s.Let) and item.name not in used and id(item.value) not in constants:
-            remedy = "Remove it, or use it in a condition or a text."
-            yield Message("LS233", item.at, f"nothing reads the let '{item.name}'", remedy, WARNING)
+            yield _unused_let(rule, item)
     for clause in rule.unless:
         read = set(_names(clause, kinds, ""))
         found = [named for pattern in patterns(clause) for named in bindings(pattern)]
@@ -35,6 +34,21 @@ def check_unused(rule: s.Rule, kinds: Kinds) -> Iterator[Message]:
                 f"Remove 'as {name}'; what 'unless' names ends with its condition.",
                 WARNING,
             )
+
+
+def _unused_let(rule: s.Rule, let: s.Let) -> Message:
+    hides = [reference.event for reference, name in _fields_in(rule) if name == let.name]
+    text = f"nothing reads the let '{let.name}'"
+    if hides:
+        text += f"; in a filter of '{hides[0]}' the name is that of a field"
+        return Message("LS233", let.at, text, "Give the let another name.", WARNING)
+    return Message("LS233", let.at, text, "Remove it, or use it in a condition or a text.", WARNING)
+
+
+def _fields_in(rule: s.Rule) -> Iterator[tuple[s.Reference, str]]:
+    """The bare names in filters, each with the reference whose filter it is."""
+    for reference in references(rule):
+        yield from ((reference, node.name) for node in walk(reference.filter) if isinstance(node, s.Field))
 
 
 def _in_texts(rule: s.Rule) -> Iterator[str]:

@@ -50,11 +50,16 @@ _COMPARISONS = frozenset(
 Fields = Mapping[str, dict[str, str] | None]
 
 
-def kind_of_type(name: str) -> Kind | None:
+def kind_of_type(name: str) -> Kind:
     """The kind of the values of a type of a template."""
     if name in NUMERIC:
         return Kind("number", NUMERIC[name])
     return {"hex": NUMBER, "moment": MOMENT, "ranks": Kind("numbers")}.get(name, TEXT)
+
+
+def kind_of_origin(name: str) -> Kind | None:
+    """The kind of a field that every event has."""
+    return _OF_ORIGIN.get(name)
 
 
 def kind_of_value(value: object, unit: str = "") -> Kind:
@@ -129,7 +134,7 @@ class Kinds:
         if event in self._series and field in ("value", "step"):
             return Kind("number", self._series[event] if field == "value" else "")
         kind = (self._fields.get(event) or {}).get(field)
-        return kind_of_type(kind) if kind else _OF_ORIGIN.get(field)
+        return kind_of_type(kind) if kind else kind_of_origin(field)
 
     def _of_name(self, name: str, event: str) -> Kind | None:
         if event and self.is_field(event, name):

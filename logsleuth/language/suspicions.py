@@ -6,7 +6,9 @@ They are worked out of a checked program, and never where it is only to be run.
 from collections.abc import Iterator
 
 from logsleuth.language.check_absence import check_absence
+from logsleuth.language.check_duplicates import check_same_rules
 from logsleuth.language.check_explains import check_circles, check_explains
+from logsleuth.language.check_fields import check_kinds
 from logsleuth.language.check_reachable import check_reachable
 from logsleuth.language.check_unused import check_unused
 from logsleuth.language.kinds import Kinds
@@ -19,7 +21,12 @@ def suspicions(program: Program) -> list[Message]:
     """Every warning about the program's rules and events."""
     # What a list names stands there, and not in the rules that name the list.
     listed = {at for chosen in program.lists.values() for _, at in chosen.events}
-    return [*_of_rules(program, listed), *check_circles(program, listed)]
+    return [
+        *(message for event in program.events.values() for message in check_kinds(event)),
+        *_of_rules(program, listed),
+        *check_circles(program, listed),
+        *check_same_rules(program.rules),
+    ]
 
 
 def _of_rules(program: Program, listed: set[Place]) -> Iterator[Message]:
