@@ -112,7 +112,7 @@ def _contradictions(parts: list[s.Node], kinds: Kinds, event: str) -> Iterator[M
         if before is not None and not before.meets(atom.bounds):
             name = operand.name if isinstance(operand, s.Field) else f"{operand.function}(...)"  # type: ignore[union-attr]
             remedy = "Write 'or' between the two, or remove one of them."
-            yield _never(part.at, f"'{name}' cannot be this and what stands before", remedy)
+            yield _never(part.at, f"no '{name}' is both this and what is asked of it before", remedy)
             return
         told[key] = before.both(atom.bounds) if before else atom.bounds
 

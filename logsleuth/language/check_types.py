@@ -89,7 +89,7 @@ class _Checker:
         if node.operator in _OF_TEXTS:
             self._of_text(node, left, right)
         elif self._is_value(node.left, left) and self._is_value(node.right, right) and left and right:
-            self._pair(node, left, right)
+            self._pair(node, left, right, event)
 
     def _is_value(self, node: s.Node, kind: Kind | None) -> bool:
         """Whether it may be a value to compare or to reckon with."""
@@ -103,50 +103,57 @@ class _Checker:
             return False
         return True
 
-    def _pair(self, node: s.Operation, left: Kind, right: Kind) -> None:
+    def _pair(self, node: s.Operation, left: Kind, right: Kind, event: str) -> None:
         assert node.right is not None
         if node.operator in _EQUAL or node.operator in _ORDER:
             if left.what != right.what:
-                text = f"{left.said} is never equal to {right.said}, so this comparison {_fate(node.operator)}"
+                told = f"{_named(node.left)} is {left.said} and {_named(node.right)} is {right.said}"
+                text = f"{told}, so this comparison {_fate(node.operator)}"
                 self._error("LS230", node, text, _alike(node, left, right))
             elif node.operator in _ORDER and left.what != "number" and left.what != "moment":
-                text = f"only numbers have an order, and this compares {left.said} with {right.said}"
+                text = f"only numbers have an order, and {_named(node.left)} is {left.said}"
                 self._error("LS230", node, text, "Compare with == or !=, or ask 'in [...]' or 'starts with'.")
             elif left.what == "number":
-                self._units(node, left, right)
+                self._units(node, left, right, event)
         elif {left.what, right.what} <= {"number", "moment"}:
             if node.operator in ("+", "-"):
-                self._sum(node, left, right)
+                self._sum(node, left, right, event)
         else:
             wrong, kind = (node.left, left) if left.what not in ("number", "moment") else (node.right, right)
-            self._error("LS230", wrong, f"'{node.operator}' asks for numbers, and this is {kind.said}", _TO_NUMBER)
+            text = f"'{node.operator}' asks for numbers, and {_named(wrong)} is {kind.said}"
+            self._error("LS230", wrong, text, _TO_NUMBER)
 
-    def _sum(self, node: s.Operation, left: Kind, right: Kind) -> None:
+    def _sum(self, node: s.Operation, left: Kind, right: Kind, event: str) -> None:
         assert node.right is not None
         if "moment" not in (left.what, right.what):
-            self._units(node, left, right)
+            self._units(node, left, right, event)
             return
         other, operand = (right, node.right) if left.what == "moment" else (left, node.left)
         if other.what == "number" and other.unit != "seconds":
             text = f"a moment and {other.said} cannot be added or subtracted"
             self._error("LS231", operand, text, f"Write a time, such as {_EXAMPLES['seconds']}.")
 
-    def _units(self, node: s.Operation, left: Kind, right: Kind) -> None:
+    def _units(self, node: s.Operation, left: Kind, right: Kind, event: str) -> None:
         assert node.right is not None
         if left.unit == right.unit or _is_nothing(node.left) or _is_nothing(node.right):
             return
         if left.unit in _PLAIN and right.unit in _PLAIN:
             self._share(node, left, right)
             return
-        number, other = (node.right, left) if isinstance(node.right, s.Value) else (node.left, right)
-        text = f"{left.said} and {right.said} do not go together"
-        remedy = "Compare and add only what is in one unit."
-        if isinstance(number, s.Value) and number.unit == "" and other.unit in _EXAMPLES:
-            text = f"this number has no unit, and it is compared with {other.said}"
-            if node.operator in ("+", "-"):
-                text = f"this number has no unit, and it stands beside {other.said}"
-            remedy = f"Write its unit, as in {_EXAMPLES[other.unit]}; fields are kept in {_KEPT[other.unit]}."
-        self._error("LS231", number if isinstance(number, s.Value) else node, text, remedy)
+        number, beside = (node.right, node.left) if isinstance(node.right, s.Value) else (node.left, node.right)
+        unit = left.unit if beside is node.left else right.unit
+        if isinstance(number, s.Value) and number.unit == "" and unit in _EXAMPLES:
+            text = (
+                f"{written(number)} has no unit, and {_named(beside)} is {'a time' if unit == 'seconds' else 'memory'}"
+            )
+            suffix = _SUFFIXES.get(self.kinds.type_of(beside, event))
+            example = f"{written(number)} {suffix}" if suffix else _EXAMPLES[unit]
+            remedy = f"Write its unit, as in {example}; whatever lines write, fields are kept in {unit}."
+            self._error("LS231", number, text, remedy)
+            return
+        told = f"{_named(node.left)} is {left.said} and {_named(node.right)} is {right.said}"
+        remedy = "Compare, add and subtract only what is in one unit."
+        self._error("LS231", node, f"{told}, which do not go together", remedy)
 
     def _share(self, node: s.Operation, left: Kind, right: Kind) -> None:
         """A share of one beside a number of hundredths."""
@@ -167,7 +174,8 @@ class _Checker:
         wrong = next(((n, k) for n, k in ((node.left, left), (node.right, right)) if k and k.what != "text"), None)
         if wrong and wrong[0] is not None:
             remedy = "Compare it with == or in [...]."
-            self._error("LS230", wrong[0], f"'{node.operator}' asks for texts, and this is {wrong[1].said}", remedy)
+            text = f"'{node.operator}' asks for texts, and {_named(wrong[0])} is {wrong[1].said}"
+            self._error("LS230", wrong[0], text, remedy)
 
     def _listed(self, node: s.Operation, listed: s.Values, left: Kind | None) -> None:
         """``x in [...]``: the items are of the kind of ``x``."""
@@ -177,8 +185,9 @@ class _Checker:
         # A named list may hold a fact in several kinds, for several fields; one that is written here may not.
         if strange and not (listed.name and len(strange) < len(listed.items)):
             kind = kind_of_value(strange[0])
-            text = f"{left.said} is never equal to {kind.said}, so {written(s.Value(strange[0]))} fits nothing here"
-            self._error("LS230", listed, text, f"List only what is {left.said}, as the left side is.")
+            item = written(s.Value(strange[0]))
+            text = f"{_named(node.left)} is {left.said}, and {item} in this list is {kind.said}"
+            self._error("LS230", listed, text, "Write items as the left side is: texts in quotes, numbers without.")
 
     # Functions
 
@@ -189,23 +198,40 @@ class _Checker:
             if kind is None:
                 continue
             if function.of_numbers and kind.what not in ("number", "moment", "series"):
-                self._error(
-                    "LS230", argument, f"'{node.function}' asks for numbers, and this is {kind.said}", _OF_FIELD
-                )
+                text = f"'{node.function}' asks for numbers, and {_named(argument)} is {kind.said}"
+                self._error("LS230", argument, text, _OF_FIELD)
             elif node.function == "count" and kind.what not in ("members", "event", "series"):
-                text = f"'count' asks for an event, a binding, a set or distinct(...), and this is {kind.said}"
+                what = f"{_named(argument)} is {kind.said}"
+                text = f"'count' asks for an event, a binding, a set or distinct(...), and {what}"
                 self._error("LS230", argument, text, "Write distinct(...) around a field to count its values.")
 
 
 _TO_CONDITION = "Compare it with something, or ask whether it 'is known'."
 _TO_NUMBER = "Reckon with fields that are numbers, or with what a function gives."
 _OF_FIELD = "Name a field that is a number, such as train.step.loss."
-_KEPT = {"seconds": "seconds", "bytes": "bytes"}
+_SUFFIXES = {"ms": "ms", "s": "s", "mib": "MiB", "gib": "GiB"}
+"""How lines write fields of these types."""
 
 
 def _is_nothing(node: s.Node) -> bool:
     """Nought is nought in every unit."""
     return isinstance(node, s.Value) and node.value == 0
+
+
+def _named(node: s.Node) -> str:
+    """What a message calls an operand."""
+    match node:
+        case s.Value():
+            return written(node)
+        case s.Field():
+            return f"'{node.name}'"
+        case s.Attribute():
+            return f"'{node.binding}.{node.field}'"
+        case s.EventField():
+            return f"'{node.reference.event}.{node.field}'"
+        case s.Call():
+            return f"{node.function}(...)"
+    return "this"
 
 
 def _fate(operator: str) -> str:

@@ -123,6 +123,17 @@ class Kinds:
         """The fields of an event with their types, those that every event has left out."""
         return self._fields.get(event) or {}
 
+    def type_of(self, node: s.Node, event: str) -> str:
+        """The type of a field as templates write it (``ms``); nothing of anything else."""
+        match node:
+            case s.Field() if event:
+                return self.own_fields(event).get(node.name, "")
+            case s.Attribute():
+                return self.own_fields(self._bindings.get(node.binding, "")).get(node.field, "")
+            case s.EventField():
+                return self.own_fields(node.reference.event).get(node.field, "")
+        return ""
+
     def is_field(self, event: str, name: str) -> bool:
         """Whether a bare name in a filter of the event is one of its fields, and so hides a let."""
         if event in self._series:
@@ -151,10 +162,11 @@ class Kinds:
             return MEMBERS
         if function.gives != "same":
             return Kind("number", function.gives)
-        for argument in node.arguments:
-            if kind := self.of(argument, event):
-                return Kind("number", kind.unit) if kind.what == "series" else kind
-        return None
+        kind = next((kind for argument in node.arguments if (kind := self.of(argument, event))), None)
+        if kind is not None and kind.what == "series":
+            return Kind("number", kind.unit)
+        # What is asked of a text and gives a number is told there, and not once more where it is compared.
+        return None if kind and function.of_numbers and kind.what not in ("number", "moment") else kind
 
     def _of_arithmetic(self, node: s.Operation, event: str) -> Kind | None:
         assert node.right is not None
