@@ -106,7 +106,12 @@ class LinePattern:
 
 
 def _template(text: str) -> str:
-    return r"[ \t]*" + _parts(parse_template(text))
+    return pattern_of(parse_template(text))
+
+
+def pattern_of(parts: tuple[Part, ...]) -> str:
+    """The regular expression of a template, or of its first parts, behind any indentation."""
+    return r"[ \t]*" + _parts(parts)
 
 
 def _also_source(wording: Wording) -> str:
