@@ -46,11 +46,11 @@ class Bounds(NamedTuple):
 
     def meets(self, other: "Bounds") -> bool:
         """Whether some value is left by both."""
+        if not (self.starts.startswith(other.starts) or other.starts.startswith(self.starts)):
+            return False
         both = self.both(other)
         if both.among is not None:
             return any(both.holds(value) for value in both.among)
-        if self.starts and other.starts and not both.starts.startswith(min(self.starts, other.starts, key=len)):
-            return False
         if both.least == both.most:
             return not (both.above or both.below) and both.least not in both.without
         return both.least < both.most

@@ -29,6 +29,8 @@ class _Clause(NamedTuple):
     name: str
     value: Any
     at: s.Place
+    ats: tuple[s.Place, ...] = ()
+    """Of the words, texts or levels that it lists."""
 
 
 _COMMENT = re.compile(r'("(?:[^"\\]|\\.)*"|`[^`]*`)|#[^\n]*')
@@ -179,7 +181,9 @@ class _Builder(ExpectationBuilder, TableBuilder, SiteBuilder):
 
     def rule(self, items: list[Any]) -> s.Rule:
         name, doc, *clauses = items
-        return s.Rule(str(name), doc.text if doc else "", self.place(name), **self._collect(clauses))
+        once = [clause for clause in clauses if clause.name not in _REPEATED]
+        places = tuple((clause.name, at) for clause in once for at in clause.ats or (clause.at,))
+        return s.Rule(str(name), doc.text if doc else "", self.place(name), **self._collect(clauses), places=places)
 
     def severity(self, items: list[Token]) -> _Clause:
         return self._word("severity", items[0])
@@ -242,21 +246,22 @@ class _Builder(ExpectationBuilder, TableBuilder, SiteBuilder):
             at,
         )
 
-    def level(self, items: list[Any]) -> s.Level:
-        return s.Level(str(items[0]), items[1] if len(items) > 1 else None)
+    def level(self, items: list[Any]) -> tuple[s.Level, s.Place]:
+        return s.Level(str(items[0]), items[1] if len(items) > 1 else None), self.place(items[0])
 
-    def confidence(self, items: list[s.Level]) -> _Clause:
-        return _Clause("confidence", tuple(items), self._start)
+    def confidence(self, items: list[tuple[s.Level, s.Place]]) -> _Clause:
+        return _Clause("confidence", tuple(level for level, _ in items), items[0][1], tuple(at for _, at in items))
 
     def verdict(self, items: list[Text]) -> _Clause:
         return _Clause("verdict", items[0].text, items[0].at)
 
     def chain(self, items: list[Any]) -> _Clause:
         steps = [item for item in items if isinstance(item, Text)]
-        return _Clause("chain", tuple(step.text for step in steps), steps[0].at)
+        return _Clause("chain", tuple(step.text for step in steps), steps[0].at, tuple(step.at for step in steps))
 
     def alternatives(self, items: list[Token]) -> _Clause:
-        return _Clause("alternatives", tuple(str(item) for item in items), self.place(items[0]))
+        places = tuple(self.place(item) for item in items)
+        return _Clause("alternatives", tuple(str(item) for item in items), places[0], places)
 
     def remedy(self, items: list[Text]) -> _Clause:
         return _Clause("remedy", items[0].text, items[0].at)

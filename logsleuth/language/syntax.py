@@ -112,6 +112,13 @@ class Rule:
     """Where a site has adjusted the rule."""
     added: int = 0
     """How many of the conditions a site has added."""
+    places: tuple[tuple[str, Place], ...] = field(default=(), compare=False, repr=False)
+    """Of the words, texts and levels of clauses, by the clause, in their order; for messages only."""
+
+    def place(self, clause: str, number: int = 0) -> Place:
+        """Where the clause says its word, text or level of this number; the rule's own place where that is unknown."""
+        told = [at for name, at in self.places if name == clause]
+        return told[number] if number < len(told) else self.at
 
 
 @dataclass(frozen=True, slots=True)
