@@ -14,6 +14,7 @@ from logsleuth.language.walk import walk
 def check_reachable(rule: s.Rule, events: Mapping[str, s.Event], kinds: Kinds) -> Iterator[Message]:
     """A warning for each condition of a resolved rule that never holds, or always does."""
     yield from _across_clauses(rule, kinds)
+    yield from _scope(rule, events)
     for clause in (*rule.when, *rule.needs, *rule.unless):
         if not isinstance(clause, s.Clause):
             continue
@@ -68,6 +69,19 @@ def _nobody(node: s.Quantified, events: Mapping[str, s.Event]) -> Iterator[Messa
     if event is not None and event.about_job and node.quantifier != "no":
         why = f"'{event.name}' is about the job, and so about no {node.member}"
         yield _never(node.pattern.reference.at, why, f"Write 'seen {event.name}'.")
+
+
+def _scope(rule: s.Rule, events: Mapping[str, s.Event]) -> Iterator[Message]:
+    """Events about the job, asked for of a member."""
+    if rule.scope not in ("rank", "host"):
+        return
+    for item in rule.when:
+        for part in conjuncts(item) if isinstance(item, s.Clause) else ():
+            if isinstance(part, s.Seen):
+                event = events.get(part.pattern.reference.event)
+                if event is not None and event.about_job:
+                    why = f"'{event.name}' is about the job, and the rule is judged for each {rule.scope}"
+                    yield _never(part.pattern.reference.at, why, "Leave out 'for each', or ask for another event.")
 
 
 def _comparison(node: s.Operation) -> Iterator[Message]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from logsleuth.language.check_absence import check_absence
 from logsleuth.language.check_duplicates import check_same_rules
+from logsleuth.language.check_expectations import check_expectations
 from logsleuth.language.check_explains import check_circles, check_explains
 from logsleuth.language.check_fields import check_kinds
 from logsleuth.language.check_reachable import check_reachable
@@ -26,6 +27,7 @@ def suspicions(program: Program) -> list[Message]:
         *_of_rules(program, listed),
         *check_circles(program, listed),
         *check_same_rules(program.rules),
+        *(message for test in program.tests for message in check_expectations(test, program.rules)),
     ]
 
 

@@ -65,7 +65,7 @@ def test_what_may_be_meant_is_not_told(clauses: str) -> None:
         ('when seen d.slow[disk starts with "a" and disk == "b"]', "LS238"), ('when seen d.slow[disk starts with "a" and disk starts with "b"]', "LS238"),
         ('when seen d.slow[took > 1 s and who == "a"]', "LS238"), ("when count(d.slow) > 3 when count(d.slow) < 2", "LS238"), ("when count(d.slow) < 0", "LS238"),
         ("when seen d.slow when no d.slow", "LS238"), ('when seen d.slow[disk == "a"] needs no d.slow[disk == "a"]', "LS238"), ('when seen d.slow[disk == "a"] when no d.slow', "LS238"),
-        ("when every rank has d.slow when no d.slow", "LS238"), ("when at least 101% of ranks have d.slow", "LS238"), ("when some rank has d.gone", "LS238"),
+        ("when every rank has d.slow when no d.slow", "LS238"), ("when at least 101% of ranks have d.slow", "LS238"), ("when some rank has d.gone", "LS238"), ("for each rank when seen d.gone", "LS238"),
         ("when seen d.slow unless seen d.slow", "LS238"), ("when seen d.slow as x unless seen d.back or seen d.slow", "LS238"), ("when seen d.slow when 5 > 7", "LS238"),
         ("when seen d.slow when 7 > 5", "LS239"), ("when seen d.slow when count(d.slow) >= 0", "LS239"), ("when at least 0 ranks have d.slow", "LS239"), ("when exactly 0 ranks have d.slow", "LS239"),
         ("when seen d.slow when seen d.slow", "LS240"), ("when seen d.slow[took > 1 s] needs seen d.slow[took > 1 s]", "LS240"), ("when seen d.slow explains d.back, d.back on any ranks", "LS243"),
@@ -121,6 +121,18 @@ def test_a_field_has_one_kind_in_all_wordings() -> None:
     assert of("write {n:ms} took", "wrote {n:bytes} took") == ["LS244"]
     assert of("write {n:ms} took", "wrote {n:s} took") == []
     assert of("holds {n:bytes} of memory", "memory.current {n:float}") == []
+
+
+@pytest.mark.parametrize(
+    ("expected", "is_told"),
+    [
+        ("expect r.r culprit rank 3", True), ("expect r.r culprit nobody", False), ("expect r.r expect no r.r", True), ("expect cause killed", False),
+        ("expect cause hang", True), ("expect r.r expect nothing", False), ("expect nothing", False), ("expect open r.r expect nothing", False),
+    ],
+)  # fmt: skip
+def test_what_a_test_can_never_get_is_told(expected: str, is_told: bool) -> None:
+    text = EVENTS + rule("when seen d.slow") + f'\ntest "it" {{ log """disk sda is back""" {expected} }}'
+    assert [message.code for message in findings({"x.sleuth": text})] == (["LS246"] if is_told else [])
 
 
 def test_errors_are_told_without_warnings() -> None:
