@@ -18,6 +18,10 @@ def check_reachable(rule: s.Rule, events: Mapping[str, s.Event], kinds: Kinds) -
     for clause in (*rule.when, *rule.needs, *rule.unless):
         if not isinstance(clause, s.Clause):
             continue
+        for part in conjuncts(clause):
+            if isinstance(part, s.Value) and isinstance(part.value, bool):
+                say = _always if part.value else _never
+                yield say(part.at, "it is a constant", "Ask for what an event or a function tells.")
         for node in walk(clause):
             if isinstance(node, s.Quantified):
                 yield from _quantifier(node)
@@ -88,7 +92,9 @@ def _comparison(node: s.Operation) -> Iterator[Message]:
     """A comparison of two constants that are written there, or of a number with what it can never be."""
     if node.right is None:
         return
-    if isinstance(node.left, s.Value) and isinstance(node.right, s.Value):
+    if isinstance(node.right, s.Values) and not node.right.items and node.operator == "in":
+        yield _never(node.right.at, "the list is empty", "Put into the list what fits.")
+    elif isinstance(node.left, s.Value) and isinstance(node.right, s.Value):
         if (atom := atom_of(node, {})) is not None:
             holds = atom.holds_for(constant(node.left, {}))
             say = _always if holds else _never

@@ -22,7 +22,7 @@ def check_types(rule: s.Rule, fields: Fields, series: Mapping[str, str]) -> list
     checker = _Checker(Kinds(rule, fields, series))
     for item in conditions(rule):
         if isinstance(item, s.Let):
-            checker.value(item.value, "")
+            checker.let(item)
         else:
             checker.condition(item, "")
     for clause in rule.explains:
@@ -35,6 +35,14 @@ class _Checker:
     def __init__(self, kinds: Kinds) -> None:
         self.kinds = kinds
         self.errors: list[Message] = []
+
+    def let(self, let: s.Let) -> None:
+        """Checks what a let names: functions take events and series by their own names only."""
+        kind = self.kinds.of(let.value, "")
+        if kind is not None and kind.what in ("event", "series"):
+            text = f"a let names a value, a condition or a set, and this is {kind.said}"
+            self._error("LS232", let.value, text, f"Write the name of {kind.said} where it is asked for.")
+        self.value(let.value, "")
 
     def condition(self, node: s.Node, event: str) -> None:
         """Checks a node where a condition is asked."""
@@ -85,6 +93,9 @@ class _Checker:
             return
         right = self.kinds.of(node.right, event)
         if node.operator == "of":
+            if right and right.what not in ("number", "members"):
+                text = f"a share is one of a number or of a set, and {_named(node.right)} is {right.said}"
+                self._error("LS230", node.right, text, "Write count(...) around an event, or name a set such as ranks.")
             return
         if node.operator in _OF_TEXTS:
             self._of_text(node, left, right)

@@ -66,7 +66,7 @@ def test_what_may_be_meant_is_not_told(clauses: str) -> None:
         ('when seen d.slow[took > 1 s and who == "a"]', "LS238"), ("when count(d.slow) > 3 when count(d.slow) < 2", "LS238"), ("when count(d.slow) < 0", "LS238"),
         ("when seen d.slow when no d.slow", "LS238"), ('when seen d.slow[disk == "a"] needs no d.slow[disk == "a"]', "LS238"), ('when seen d.slow[disk == "a"] when no d.slow', "LS238"),
         ("when every rank has d.slow when no d.slow", "LS238"), ("when at least 101% of ranks have d.slow", "LS238"), ("when some rank has d.gone", "LS238"), ("for each rank when seen d.gone", "LS238"),
-        ("when seen d.slow unless seen d.slow", "LS238"), ("when seen d.slow as x unless seen d.back or seen d.slow", "LS238"), ("when seen d.slow when 5 > 7", "LS238"),
+        ("when seen d.slow unless seen d.slow", "LS238"), ("when seen d.slow as x unless seen d.back or seen d.slow", "LS238"), ("when seen d.slow when 5 > 7", "LS238"), ("when seen d.slow when false", "LS238"), ("when seen d.slow when true", "LS239"), ("when seen d.slow[disk in []]", "LS238"),
         ("when seen d.slow when 7 > 5", "LS239"), ("when seen d.slow when count(d.slow) >= 0", "LS239"), ("when at least 0 ranks have d.slow", "LS239"), ("when exactly 0 ranks have d.slow", "LS239"),
         ("when seen d.slow when seen d.slow", "LS240"), ("when seen d.slow[took > 1 s] needs seen d.slow[took > 1 s]", "LS240"), ("when seen d.slow explains d.back, d.back on any ranks", "LS243"),
     ],
