@@ -204,7 +204,7 @@ def _repeated(rule: s.Rule, asked: list[s.Node]) -> Iterator[Message]:
             at = s.place_of(part)
             yield Message("LS240", at, "this condition stands in the rule already", "Remove one of the two.", WARNING)
         shapes.add(kind)
-    without_names = {shape(_nameless(part)) for part in asked}
+    without_names = {shape(_nameless(part)) for part in asked} if rule.unless else set()
     for clause in rule.unless:
         ways = clause.condition.items if isinstance(clause.condition, s.AnyOf) else (clause.condition,)
         for way in ways:

@@ -1,22 +1,28 @@
 """What a node says, wherever it stands: two conditions of one shape are the same condition."""
 
-from dataclasses import fields
+from dataclasses import fields, is_dataclass
+from functools import cache
+from typing import Any
 
 from logsleuth.language import syntax as s
 
-Shape = tuple[object, ...]
+_SILENT = frozenset(("at",))
 
 
 def shape(node: object) -> object:
-    """The node without places, texts of clauses and the names that it gives, to be compared."""
+    """The node without places and without the texts of clauses, to be compared."""
     if isinstance(node, tuple):
         return tuple(shape(item) for item in node)
     if isinstance(node, s.Clause):
         return shape(node.condition)
-    if not hasattr(node, "__dataclass_fields__"):
+    kind: Any = type(node)
+    names = _told(kind)
+    if not names:
         return node
-    told = [getattr(node, field.name) for field in fields(node) if field.name not in _SILENT]  # type: ignore[arg-type]
-    return type(node).__name__, *(shape(item) for item in told)
+    return kind.__name__, *(shape(getattr(node, name)) for name in names)
 
 
-_SILENT = frozenset(("at",))
+@cache
+def _told(kind: type) -> tuple[str, ...]:
+    """The fields of a node that say something; nothing of what is no node."""
+    return tuple(field.name for field in fields(kind) if field.name not in _SILENT) if is_dataclass(kind) else ()
