@@ -70,9 +70,10 @@ def _quantifier(node: s.Quantified) -> Iterator[Message]:
 
 def _nobody(node: s.Quantified, events: Mapping[str, s.Event]) -> Iterator[Message]:
     event = events.get(node.pattern.reference.event)
-    if event is not None and event.about_job and node.quantifier != "no":
+    if event is not None and event.about_job:
         why = f"'{event.name}' is about the job, and so about no {node.member}"
-        yield _never(node.pattern.reference.at, why, f"Write 'seen {event.name}'.")
+        say, word = (_always, "no") if node.quantifier == "no" else (_never, "seen")
+        yield say(node.pattern.reference.at, why, f"Write '{word} {event.name}'.")
 
 
 def _scope(rule: s.Rule, events: Mapping[str, s.Event]) -> Iterator[Message]:
