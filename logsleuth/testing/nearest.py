@@ -7,7 +7,7 @@ from typing import NamedTuple
 from logsleuth.language.program import wordings_of
 from logsleuth.language.syntax import Event, Wording
 from logsleuth.language.template import Hole, Part, Skip, parse_template
-from logsleuth.tokenize.patterns import pattern_of
+from logsleuth.tokenize.patterns import parts_source
 from logsleuth.tokenize.view import Line
 
 _LONGEST_TOLD = 40
@@ -69,7 +69,7 @@ def _of_template(wording: Wording, line: Line, start: int) -> Near:
 
 def _end(parts: tuple[Part, ...], line: Line, start: int) -> int | None:
     """Where these parts of a template end in the line; None where they do not fit."""
-    found = re.compile(pattern_of(parts).encode()).match(line.text, start)
+    found = re.compile(rb"[ \t]*" + parts_source(parts).encode()).match(line.text, start)
     return found.end() if found else None
 
 
