@@ -6,21 +6,28 @@ line's length takes hours on the longest line that is looked at (16 KiB), the se
 
 from collections.abc import Iterator
 from functools import cache, cached_property
+from itertools import islice
+from math import prod
 from typing import NamedTuple
 
-from logsleuth.language.regex_paths import LINE, Automaton, TooLargeError, chosen
+from logsleuth.language.regex_paths import Automaton, chosen
+from logsleuth.language.regex_states import LINE, LONGEST, TooLargeError
 from logsleuth.language.regex_steps import StepCounter
-from logsleuth.language.regex_tree import Chars, Repeat, Sequence, Tree, tree_of
+from logsleuth.language.regex_tree import Chars, Group, Look, Repeat, Sequence, Tree, tree_of
 
-_TRIES = 40
+_WORTH = 4 * LONGEST**2
+"""Steps on the longest line that are harmless: a second or so."""
+_CHAINS = 2000
+"""Chains of loops that are looked at."""
+_TRIES = 12
 """Lines that are tried, at most."""
-_STEPS = 200_000
+_STEPS = 60_000
 """Steps of one try, at most."""
 _FEW = 12
 """How often a line holds its pump at first, where work that doubles is looked for; then twice as often."""
-_SOME = 24
+_SOME = 16
 """The same for work that grows with a power."""
-_DOUBLING, _CUBIC = 12, 5.5
+_DOUBLING, _CUBIC = 12, 5
 """How much more steps a line of twice the length takes: 4 for the second power, 8 for the third."""
 
 
@@ -62,20 +69,30 @@ def backtracking(pattern: bytes, is_searched: bool = False) -> Backtracking:
 def _looked_at(tree: Tree, is_searched: bool) -> Backtracking:
     try:
         pattern = _Pattern(tree, is_searched)
-        candidates = list(pattern.attacks())
+        candidates = list(islice(pattern.attacks(), _TRIES))
     except TooLargeError:
         return Backtracking(None, False)
-    attack = next((found for one in candidates[:_TRIES] if (found := pattern.proved(one))), None)
+    attack = next((found for one in candidates if (found := pattern.proved(one))), None)
     is_harmless = not candidates and pattern.automaton.is_exact
     for inner in () if attack else pattern.automaton.inner:
-        found = _looked_at(inner, False)
-        attack, is_harmless = attack or found.attack, is_harmless and found.is_harmless
+        within = _looked_at(inner, False)
+        attack, is_harmless = attack or within.attack, is_harmless and within.is_harmless
     return Backtracking(attack, is_harmless)
 
 
-class _Link(NamedTuple):
-    """Two loops: wherever the first stands, the second can take over."""
+def _unwrapped(tree: Tree) -> tuple[Tree, ...]:
+    """The parts of a sequence that a group or nothing stands around, with what is in front of it."""
+    items = tree.items if isinstance(tree, Sequence) else (tree,)
+    inner = items[-1] if items else tree
+    inner = inner.item if isinstance(inner, Group) else inner
+    return (*items[:-1], *inner.items) if isinstance(inner, Sequence) else items
 
+
+class _Link(NamedTuple):
+    """Two loops, by their numbers: wherever the first stands, the second can take over."""
+
+    before: int
+    behind: int
     early: int
     late: int
     """States of theirs."""
@@ -91,33 +108,73 @@ class _Pattern:
     def _counter(self) -> StepCounter:
         return StepCounter(self._tree)
 
+    @cached_property
+    def _lead(self) -> bytes:
+        """What a line has to hold so that the look-aheads at the start of the pattern let it pass."""
+        items = _unwrapped(self._tree)
+        looks = [item for item in items if isinstance(item, Look) and item.is_ahead and not item.is_negative]
+        return b" ".join(Automaton(look.item).sample() for look in looks)
+
     def attacks(self) -> Iterator[Attack]:
         """Lines that may be dear: all that the automaton gives reason to try. Raises TooLargeError."""
         automaton = self.automaton
-        components = automaton.components()
-        for component in components:
+        for component in automaton.components:
             if pump := automaton.two_ways(component):
                 yield self._attack([(0, component[0])], [pump], True)
-        if len(components) < 3:
+        sizes = [self._size(component) for component in automaton.components]
+        if prod(sizes) <= _WORTH:
             return
-        links = list(self._links(components))
-        home = {state: component for component in components for state in component}
-        for first in links:
-            for second in links:
-                if home[second.early] == home[first.late]:
-                    yield self._attack([(0, first.early), (first.late, second.early)], [first.pump, second.pump], False)
+        links = self._links()
+        for chain in self._chains(links, sizes):
+            ways, at = [], 0
+            for number in chain:
+                ways.append((at, links[number].early))
+                at = links[number].late
+            yield self._attack(ways, [links[number].pump for number in chain], False)
 
-    def _links(self, components: list[tuple[int, ...]]) -> Iterator[_Link]:
-        automaton = self.automaton
+    def _chains(self, links: list[_Link], sizes: list[int]) -> Iterator[list[int]]:
+        """Links that follow each other and together take too many steps on the longest line: every link can be taken
+        behind each of its pumps, and each time the rest of the line is read."""
+        ways = [max(sizes[link.before] // len(link.pump), 1) for link in links]
+        todo = [([number], ways[number]) for number in range(len(links))]
+        for chain, worth in todo:
+            if worth * LONGEST // 2 > _WORTH:
+                yield chain
+            elif len(todo) < _CHAINS:
+                last = links[chain[-1]]
+                todo += [
+                    ([*chain, number], worth * ways[number])
+                    for number, link in enumerate(links)
+                    if self._follow(last, link)
+                ]
+
+    def _follow(self, first: _Link, second: _Link) -> bool:
+        """Whether the second link is tried anew for every way of the first."""
+        components = self.automaton.components
+        here, there = components[first.behind], components[second.before]
+        if first.behind != second.before and not self.automaton.reach[here[0]] >> there[0] & 1:
+            return False
+        return not self._gives_nothing_back(components[first.before], there)
+
+    def _size(self, component: tuple[int, ...]) -> int:
+        """How many characters a loop takes at most."""
+        return max(self.automaton.states[state].most for state in component) or LONGEST
+
+    def _links(self) -> list["_Link"]:
+        automaton, found = self.automaton, []
+        components = automaton.components
         masks = [self._mask(component) for component in components]
-        for early, mask in zip(components, masks, strict=True):
-            ahead = automaton.ahead(early[0])
-            for late, other in zip(components, masks, strict=True):
-                if late == early or late[0] not in ahead or not mask & other or self._gives_nothing_back(early, late):
+        for here, early in enumerate(components):
+            for there, late in enumerate(components):
+                if here == there or not automaton.reach[early[0]] >> late[0] & 1 or not masks[here] & masks[there]:
                     continue
-                found = self._link(early, late)
-                if found:
-                    yield found
+                if self._gives_nothing_back(early, late):
+                    continue
+                pairs = ((start, goal) for goal in late for start in early)
+                told = next(((*pair, pump) for pair in pairs if (pump := automaton.takes_over(*pair))), None)
+                if told:
+                    found.append(_Link(here, there, *told))
+        return found
 
     def _mask(self, component: tuple[int, ...]) -> int:
         mask = 0
@@ -131,16 +188,6 @@ class _Pattern:
         around = frozenset.intersection(*(states[state].atomic for state in early))
         return any(not around <= states[state].atomic for state in late)
 
-    def _link(self, early: tuple[int, ...], late: tuple[int, ...]) -> _Link | None:
-        automaton = self.automaton
-        for goal in late:
-            # All from which the second loop can be reached.
-            ahead = frozenset(s for s in range(len(automaton.states)) if s == goal or goal in automaton.ahead(s))
-            for start in early:
-                if pump := automaton.takes_over(start, goal, ahead):
-                    return _Link(start, goal, pump)
-        return None
-
     def _attack(self, ways: list[tuple[int, int]], pumps: list[bytes], is_exponential: bool) -> Attack:
         states = self.automaton.states
         texts = [self.automaton.word(*way) or b"" for way in ways]
@@ -152,7 +199,8 @@ class _Pattern:
         times, growth = (_FEW, _DOUBLING) if attack.is_exponential else (_SOME, _CUBIC)
         last = attack.parts[-1][1]
         odd = chosen(LINE & ~self._mask_of_loops())
-        for tail in dict.fromkeys((b"!", b"", bytes([odd]), b"\0", b" ", last[:1] + b"!")):
+        lead = self._lead
+        for tail in dict.fromkeys((b"!", *([b" " + lead + b" !"] if lead else []), b"", bytes([odd]), last[:1] + b"!")):
             tried = attack._replace(tail=tail)
             few = self._counter.steps(tried.line(times), _STEPS)
             if few > _STEPS or self._counter.steps(tried.line(2 * times), _STEPS) >= growth * few:
@@ -165,6 +213,6 @@ class _Pattern:
 
     def _mask_of_loops(self) -> int:
         mask = 0
-        for component in self.automaton.components():
+        for component in self.automaton.components:
             mask |= self._mask(component)
         return mask

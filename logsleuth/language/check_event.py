@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable
 
 from logsleuth.language import syntax as s
+from logsleuth.language.check_regex import check_wording
 from logsleuth.language.check_table import check_table
 from logsleuth.language.literals import SHORTEST, literal_of
 from logsleuth.language.messages import Message, did_you_mean
@@ -35,7 +36,8 @@ def check_event(event: s.Event) -> list[Message]:
 
 
 def _check_wording(wording: s.Wording) -> list[Message]:
-    return [message for part in (wording, *wording.also) for message in _check_part(part)]
+    parts = [(wording, False), *((part, True) for part in wording.also)]
+    return [message for part, is_also in parts for message in _check_part(part) or check_wording(part, is_also)]
 
 
 def _check_part(wording: s.Wording) -> list[Message]:

@@ -6,6 +6,7 @@ from typing import Any
 from lark import Token, Transformer
 
 from logsleuth.language import syntax as s
+from logsleuth.language.check_regex import check_pattern
 from logsleuth.language.messages import Message
 from logsleuth.model.units import BYTES, SECONDS
 
@@ -144,6 +145,8 @@ class ExpressionBuilder(Transformer[Token, Any]):
             re.compile(pattern)
         except re.error as error:
             raise ClauseError(Message("LS211", self.place(items[1]), f"this does not compile: {error}")) from None
+        if dear := check_pattern(pattern, self.place(items[1])):
+            raise ClauseError(dear[0])
         return s.Operation("matches", items[0], s.Value(pattern))
 
     def is_known(self, items: list[Any]) -> s.Operation:

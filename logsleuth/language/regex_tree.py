@@ -56,7 +56,7 @@ class Look(NamedTuple):
 
 
 class Edge(NamedTuple):
-    """A place in a line: ``^``, ``$``, ``A``, ``Z``, ``b``, ``B``; ``^`` and ``$`` of every line have the name ``m^``, ``m$``."""
+    """A place in a line: ``^``, ``$``, ``A``, ``Z``, ``b``, ``B``; with the flag for every line ``m^`` and ``m$``."""
 
     kind: str
 
@@ -273,3 +273,38 @@ def _escaped(found: re.Match[bytes]) -> int:
     if letter in _CLASSES:
         return _CLASSES[letter]
     return 1 << _CONTROL.get(letter, letter[0])
+
+
+_WIDE = 128
+"""Characters of a set that stands for nearly anything, and so insists on none."""
+
+
+def insists_on_blank(tree: Tree) -> bool:
+    """Whether a match may have to begin with a blank, or asks what stands before it."""
+    return _blank_first(tree)[0]
+
+
+def _blank_first(tree: Tree) -> tuple[bool, bool]:
+    """Whether the tree may insist on a blank at its start, and whether it may take up nothing."""
+    match tree:
+        case Chars(mask):
+            return bool(mask & _BLANK) and mask.bit_count() < _WIDE, False
+        case Sequence(items):
+            for item in items:
+                blank, is_empty = _blank_first(item)
+                if blank or not is_empty:
+                    return blank, False
+            return False, True
+        case Either(items):
+            found = [_blank_first(item) for item in items]
+            return any(blank for blank, _ in found), any(is_empty for _, is_empty in found)
+        case Repeat(item, least):
+            blank, is_empty = _blank_first(item)
+            return blank, is_empty or least == 0
+        case Group(item) | Atomic(item):
+            return _blank_first(item)
+        case Look(item, is_ahead):
+            return not is_ahead, True
+        case Edge(kind):
+            return kind in ("^", "m^", "A", "B"), True
+    return True, True

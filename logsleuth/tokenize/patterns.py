@@ -7,16 +7,13 @@ from typing import NamedTuple
 from logsleuth.language.literals import plain_length
 from logsleuth.language.program import own_types_of, types_of
 from logsleuth.language.syntax import Wording
-from logsleuth.language.template import Hole, Part, Skip, parse_template
+from logsleuth.language.wording_regex import also_regex_of, regex_of
 from logsleuth.model.event import FieldValue
 from logsleuth.tokenize.types import FIELD_TYPES
 from logsleuth.tokenize.view import Line
 
 LONGEST_LINE = 16_384
 """How many bytes of a line a pattern looks at. What decides stands at the start; a bound keeps hostile lines cheap."""
-
-_BLANKS = re.compile(r"([ \t]{2,})")
-_WORD = re.compile(r"\w+")
 
 
 class FieldPlace(NamedTuple):
@@ -39,8 +36,7 @@ class LinePattern:
     @cached_property
     def source(self) -> str:
         """The regular expression, which is matched at the start of a message."""
-        text = self.wording.text
-        return rf"[ \t]*(?:{text})" if self.wording.is_regex else _template(text)
+        return regex_of(self.wording)
 
     @cached_property
     def types(self) -> dict[str, str]:
@@ -60,7 +56,7 @@ class LinePattern:
         """For each field that a line may tell besides, what to search for and the field's type there."""
         searched: dict[str, list[tuple[re.Pattern[bytes], str]]] = {}
         for also in self.wording.also:
-            pattern = re.compile(_also_source(also).encode())
+            pattern = re.compile(also_regex_of(also).encode())
             for name, kind in own_types_of(also).items():
                 searched.setdefault(name, []).append((pattern, kind))
         return searched
@@ -103,38 +99,3 @@ class LinePattern:
             if found and found.start(name) >= 0:
                 return FieldPlace(kind, *found.span(name))
         return None
-
-
-def _template(text: str) -> str:
-    return r"[ \t]*" + _parts(parse_template(text))
-
-
-def _also_source(wording: Wording) -> str:
-    """The regular expression that is searched for in a message. Text that begins with a word begins one in the line:
-    ``loss: `` is not found in ``nll_loss: `` or ``loss/train/loss: ``."""
-    if wording.is_regex:
-        return wording.text
-    parts = parse_template(wording.text)
-    word = _WORD.match(wording.text)
-    if word is None or not isinstance(first := parts[0], str):
-        return _parts(parts)
-    # The look-behind stands behind the word, so that the word can be searched for as bytes.
-    return rf"{word[0]}(?<![\w/.-]{word[0]}){_parts((first[word.end() :], *parts[1:]))}"
-
-
-def _parts(parts: tuple[Part, ...]) -> str:
-    out = []
-    for place, part in enumerate(parts):
-        last = place == len(parts) - 1
-        if isinstance(part, str):
-            out.append("".join(_escape(piece) for piece in _BLANKS.split(part)))
-        elif isinstance(part, Skip):
-            out.append(("" if last else ".*?") if part.any_run else r"\S+")
-        elif isinstance(part, Hole):
-            kind = FIELD_TYPES[part.type]
-            out.append(f"(?P<{part.name}>{kind.last if last else kind.pattern})")
-    return "".join(out)
-
-
-def _escape(piece: str) -> str:
-    return r"[ \t]+" if _BLANKS.fullmatch(piece) else re.escape(piece)

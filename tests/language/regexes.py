@@ -1,5 +1,9 @@
 """Regular expressions drawn at random, out of all that the syntax has."""
 
+import re
+import warnings
+
+from hypothesis import assume
 from hypothesis import strategies as st
 
 _LEAVES = st.sampled_from(
@@ -21,7 +25,16 @@ def _more(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
     )
 
 
-patterns = st.builds(
-    lambda flags, text: flags + text, _FLAGS, st.recursive(_LEAVES | _EDGES, _more, max_leaves=8)
-)
+patterns = st.builds(lambda flags, text: flags + text, _FLAGS, st.recursive(_LEAVES | _EDGES, _more, max_leaves=8))
 """Some of them do not compile."""
+
+
+def compiled(pattern: str) -> re.Pattern[bytes]:
+    """As Python reads it; a pattern that it refuses is not asked about."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            return re.compile(pattern.encode())
+    except (re.error, OverflowError, FutureWarning, DeprecationWarning):
+        assume(False)
+        raise

@@ -1,7 +1,6 @@
 """The matcher that counts steps reads patterns as Python does: it is no judge of them otherwise."""
 
 import re
-import warnings
 
 import pytest
 from hypothesis import assume, given, settings
@@ -9,18 +8,7 @@ from hypothesis import strategies as st
 
 from logsleuth.language.regex_steps import StepCounter, TooManyStepsError
 from logsleuth.language.regex_tree import tree_of
-from tests.language.regexes import patterns
-
-
-def compiled(pattern: str) -> re.Pattern[bytes]:
-    """As Python reads it; a pattern that it refuses is not asked about."""
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("error")
-            return re.compile(pattern.encode())
-    except (re.error, OverflowError, FutureWarning, DeprecationWarning):
-        assume(False)
-        raise
+from tests.language.regexes import compiled, patterns
 
 
 @settings(max_examples=600)
