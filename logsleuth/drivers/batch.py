@@ -67,7 +67,7 @@ def concluded(
         of_part, job = judged(program, chosen, part, reading.logs, len(verdicts) + 1)
         verdicts += of_part
         jobs.append(job)
-    return Analysis(tuple(verdicts), tuple(jobs), (*chain(*reading.inputs), *left_out), notes)
+    return Analysis(tuple(verdicts), tuple(jobs), (*chain(*reading.inputs), *left_out), (*notes, *reading.notes))
 
 
 def judged(

@@ -9,7 +9,6 @@ from logsleuth.language.adjust import tune
 from logsleuth.language.check_condition import ConditionChecker
 from logsleuth.language.check_condition import Names as ConditionNames
 from logsleuth.language.check_event import check_event
-from logsleuth.language.check_regex import guarded
 from logsleuth.language.check_rule import RuleChecker
 from logsleuth.language.messages import Message, did_you_mean
 from logsleuth.language.program import Program, fields_of, series_name, series_of
@@ -61,8 +60,6 @@ def check(declarations: Iterable[s.Declaration]) -> Checked:
     tests = tuple(d for d in kept if isinstance(d, s.Test))
     for test in tests:
         errors += _check_test(test, written)
-    if not errors:
-        events = {name: guarded(event) for name, event in events.items()}
     return Checked(Program(events, tuned.rules, names.lists, tests, tuned.disabled), errors)
 
 

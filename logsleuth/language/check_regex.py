@@ -34,23 +34,24 @@ def check_pattern(pattern: str, at: s.Place) -> list[Message]:
     return [_message(pattern, at, attack, 0)] if attack else []
 
 
-def guarded(event: s.Event) -> s.Event:
-    """The event; wordings of which it is not proved that they are harmless are marked, so that they are watched."""
-    wordings = tuple(_guarded(wording, False) for wording in event.wordings)
-    blocks = tuple(replace(block, items=tuple(map(_guarded_item, block.items))) for block in event.blocks)
-    return (
-        event
-        if (wordings, blocks) == (event.wordings, event.blocks)
-        else replace(event, wordings=wordings, blocks=blocks)
+def guarded(event: s.Event, proved: str) -> s.Event:
+    """The event; wordings of which it is not proved that they are harmless are marked, so that they are watched. Those
+    in files whose names begin with ``proved`` are not asked."""
+    wordings = tuple(_guarded(wording, False, proved) for wording in event.wordings)
+    blocks = tuple(
+        replace(block, items=tuple(_guarded_item(item, proved) for item in block.items)) for block in event.blocks
     )
+    return replace(event, wordings=wordings, blocks=blocks)
 
 
-def _guarded_item(item: s.BlockItem) -> s.BlockItem:
-    return item if item.wording is None else replace(item, wording=_guarded(item.wording, False))
+def _guarded_item(item: s.BlockItem, proved: str) -> s.BlockItem:
+    return item if item.wording is None else replace(item, wording=_guarded(item.wording, False, proved))
 
 
-def _guarded(wording: s.Wording, is_also: bool) -> s.Wording:
-    also = tuple(_guarded(other, True) for other in wording.also)
+def _guarded(wording: s.Wording, is_also: bool, proved: str) -> s.Wording:
+    if wording.at.file.startswith(proved):
+        return wording
+    also = tuple(_guarded(other, True, proved) for other in wording.also)
     return replace(wording, also=also, is_guarded=not _backtracking(wording, is_also).is_harmless)
 
 

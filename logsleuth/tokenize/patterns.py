@@ -9,6 +9,7 @@ from logsleuth.language.program import own_types_of, types_of
 from logsleuth.language.syntax import Wording
 from logsleuth.language.wording_regex import also_regex_of, regex_of
 from logsleuth.model.event import FieldValue
+from logsleuth.tokenize.patience import LONG, Patience, Watched
 from logsleuth.tokenize.types import FIELD_TYPES
 from logsleuth.tokenize.view import Line
 
@@ -32,6 +33,10 @@ class LinePattern:
 
     def __init__(self, wording: Wording) -> None:
         self.wording = wording
+        self.patience = Patience()
+        self.given_up: Line | None = None
+        """The line that took so long that the wording is matched no more."""
+        self._is_guarded = wording.is_guarded
 
     @cached_property
     def source(self) -> str:
@@ -44,19 +49,19 @@ class LinePattern:
         return types_of(self.wording)
 
     @cached_property
-    def _compiled(self) -> re.Pattern[bytes]:
-        return re.compile(self.source.encode())
+    def _watched(self) -> Watched:
+        return Watched(self.source, self.wording.is_guarded)
 
     @cached_property
     def _own_types(self) -> dict[str, str]:
         return own_types_of(self.wording)
 
     @cached_property
-    def _also(self) -> dict[str, list[tuple[re.Pattern[bytes], str]]]:
+    def _also(self) -> dict[str, list[tuple[Watched, str]]]:
         """For each field that a line may tell besides, what to search for and the field's type there."""
-        searched: dict[str, list[tuple[re.Pattern[bytes], str]]] = {}
+        searched: dict[str, list[tuple[Watched, str]]] = {}
         for also in self.wording.also:
-            pattern = re.compile(also_regex_of(also).encode())
+            pattern = Watched(also_regex_of(also), also.is_guarded)
             for name, kind in own_types_of(also).items():
                 searched.setdefault(name, []).append((pattern, kind))
         return searched
@@ -69,9 +74,21 @@ class LinePattern:
     def match_framed(self, line: Line) -> re.Match[bytes] | None:
         """Matches the message of a line, or what stands behind the exception's class name that opens it."""
         start, body = line.frame.start, line.frame.body
-        found = self._compiled.match(line.text, start, start + LONGEST_LINE)
+        if self._is_guarded or len(line.text) > LONG:
+            return self._match_watched(line)
+        found = self._watched.quick.match(line.text, start, start + LONGEST_LINE)
         if found is None and body != start:
-            found = self._compiled.match(line.text, body, body + LONGEST_LINE)
+            found = self._watched.quick.match(line.text, body, body + LONGEST_LINE)
+        return found
+
+    def _match_watched(self, line: Line) -> re.Match[bytes] | None:
+        """The same, not for longer than the wording has patience."""
+        start, body = line.frame.start, line.frame.body
+        found = self.patience.match(self._watched, line.text, start, start + LONGEST_LINE)
+        if found is None and body != start:
+            found = self.patience.match(self._watched, line.text, body, body + LONGEST_LINE)
+        if self.given_up is None and self.patience.is_at_end:
+            self.given_up = line
         return found
 
     def fields(self, match: re.Match[bytes]) -> dict[str, FieldValue]:
@@ -90,12 +107,18 @@ class LinePattern:
             return None
         return FIELD_TYPES[place.type].value(match.string[place.start : place.end].decode("utf-8", "replace"))
 
+    def _searched(self, pattern: Watched, match: re.Match[bytes]) -> re.Match[bytes] | None:
+        text, start = match.string, match.pos
+        if pattern.is_guarded or len(text) > LONG:
+            return self.patience.match(pattern, text, start, start + LONGEST_LINE, is_searched=True)
+        return pattern.quick.search(text, start, start + LONGEST_LINE)
+
     def place(self, match: re.Match[bytes], name: str) -> FieldPlace | None:
         """Where a field stands; None where the line does not tell it."""
         if name in self._own_types and match.start(name) >= 0:
             return FieldPlace(self._own_types[name], *match.span(name))
         for pattern, kind in self._also.get(name, ()):
-            found = pattern.search(match.string, match.pos, match.pos + LONGEST_LINE)
+            found = self._searched(pattern, match)
             if found and found.start(name) >= 0:
                 return FieldPlace(kind, *found.span(name))
         return None
