@@ -2,10 +2,15 @@
 
 import operator
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
+from itertools import product
 
+from logsleuth.engine.work import TooMuchWorkError
 from logsleuth.language import syntax as s
+
+_MOST_PAIRS = 1_000_000
+"""Pairs of values that a filter may ask about for one occurrence."""
 
 Lookup = Callable[[s.Node], tuple[object, ...]]
 """Gives the values of what only the caller knows: a field of the event at hand (one), of a binding (any number), what
@@ -46,11 +51,18 @@ def values(node: s.Node, lookup: Lookup) -> tuple[object, ...]:
         case s.Field() | s.Attribute() | s.Call() | s.EventField() | s.SeriesName() | s.Reference():
             return lookup(node)
         case s.Operation() if node.operator in _ARITHMETIC and node.right is not None:
-            pairs = ((a, b) for a in values(node.left, lookup) for b in values(node.right, lookup))
+            pairs = _pairs(values(node.left, lookup), values(node.right, lookup))
             results = (calculate(node.operator, a, b) for a, b in pairs)
             return tuple(result for result in results if result is not None)
         case _:
             return (holds(node, lookup),)
+
+
+def _pairs(left: tuple[object, ...], right: tuple[object, ...]) -> Iterable[tuple[object, object]]:
+    """Every value with every other; raises TooMuchWorkError where that are more than any one occurrence is worth."""
+    if len(left) * len(right) > _MOST_PAIRS:
+        raise TooMuchWorkError
+    return product(left, right)
 
 
 def calculate(name: str, left: object, right: object) -> float | None:
@@ -63,8 +75,8 @@ def calculate(name: str, left: object, right: object) -> float | None:
 def compare_any(name: str, left: tuple[object, ...], right: tuple[object, ...]) -> bool:
     """Whether a comparison holds for some pair of values; ``not in`` asks that there is no equal pair."""
     if name == "not in":
-        return bool(left) and not any(a == b for a in left for b in right)
-    return any(_pair(name, a, b) for a in left for b in right)
+        return bool(left) and not any(a == b for a, b in _pairs(left, right))
+    return any(_pair(name, a, b) for a, b in _pairs(left, right))
 
 
 def compare(name: str, left: object, right: object) -> bool:
