@@ -64,6 +64,7 @@ class Search:
         if self._is_series(reference):
             return Found(self._points.find(reference, scope, known), 0, 0)
         found = self._filtered(self._kept(reference, scope), reference, scope, known)
+        self.work.spend(1 + len(found))
         return Found(found, *self._evicted(reference, scope.attempt, None))
 
     def find_of(self, members: Iterable[Member], reference: s.Reference, scope: Scope, known: Bindings) -> Found:

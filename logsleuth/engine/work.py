@@ -7,9 +7,9 @@ from typing import TypeVar
 
 from logsleuth.language.syntax import Place, Rule
 
-MOST = 20_000_000
-"""Steps of one rule on one job: tens of times what the dearest shipped rule takes on a job of thousands of ranks, and
-about a minute. A step is an expression that is worked out, an occurrence that is looked at, or two values that are
+MOST = 5_000_000
+"""Steps of one rule on one job: many times what the dearest shipped rule takes on a job of thousands of ranks (150 for
+each), and half a minute at most. A step is an expression that is worked out, an occurrence that is looked at, or two values that are
 compared."""
 
 _Left = TypeVar("_Left")
@@ -57,7 +57,7 @@ class Work:
     def notes(self) -> list[str]:
         """What the reader of an analysis should know about rules that were given up."""
         return [
-            f"The rule {name} ({at.file}:{at.line}) was given up: '{asked}' takes it beyond {MOST:,} steps on this job. "
-            "Let it look at fewer: narrow its filters, and name a set with let instead of asking for it in every filter."
+            f"The rule {name} ({at.file}:{at.line}) was given up: '{asked}' takes it beyond {MOST:,} steps on this "
+            "job. Let it look at fewer: narrow its filters, and name a set with let instead of asking for it in each."
             for name, (at, asked) in sorted(self.given_up.items())
         ]
