@@ -46,7 +46,7 @@ class Search:
 
             def counting(node: s.Node) -> tuple[object, ...]:
                 found = look(node)
-                self.work.spend(1 + len(found))
+                self.work.spend(1 + len(found) // 8)
                 return found
 
             return counting

@@ -7,10 +7,10 @@ from typing import TypeVar
 
 from logsleuth.language.syntax import Place, Rule
 
-MOST = 5_000_000
+MOST = 10_000_000
 """Steps of one rule on one job: many times what the dearest shipped rule takes on a job of thousands of ranks (150 for
-each), and half a minute at most. A step is an expression that is worked out, an occurrence that is looked at, or two values that are
-compared."""
+each), and a minute at most. A step is an expression that is worked out, an occurrence that is looked at, or two
+values that are compared."""
 
 _Left = TypeVar("_Left")
 _Right = TypeVar("_Right")

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 
 from logsleuth.language import syntax as s
-from logsleuth.language.check_regex import check_wording
+from logsleuth.language.check_regex import check_wording, fault_of
 from logsleuth.language.check_table import check_table
 from logsleuth.language.literals import SHORTEST, literal_of
 from logsleuth.language.messages import Message, did_you_mean
@@ -49,11 +49,9 @@ def _check_part(wording: s.Wording) -> list[Message]:
         if "\n" in wording.text:
             return [Message("LS212", wording.at, "a template is about one line", "Write a block for several lines.")]
         return []
-    try:
-        # Lines are bytes: what does not compile as a pattern of bytes (``\u00e9``) never matches one.
-        groups = re.compile(wording.text.encode()).groupindex
-    except re.error as error:
-        return [Message("LS211", wording.at, f"this does not compile: {error}")]
+    if fault := fault_of(wording.text, is_of_lines=True):
+        return [Message("LS211", wording.at, f"this does not compile: {fault}")]
+    groups = re.compile(wording.text.encode()).groupindex
     errors = []
     for name, kind in wording.types:
         if name not in groups:

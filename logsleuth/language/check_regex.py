@@ -1,5 +1,6 @@
 """Checks that no line can make a pattern take for ever."""
 
+import re
 from dataclasses import replace
 
 from logsleuth.language import syntax as s
@@ -15,6 +16,20 @@ _REMEDY = (
 _REMEDY_OF_TEMPLATES = (
     "Write more of the text between the holes, or a regex whose repetitions keep what they have taken."
 )
+
+
+def fault_of(pattern: str, is_of_lines: bool) -> str | None:
+    """Why Python does not compile a pattern, None where it does; ``is_of_lines`` for one that is matched against lines,
+    which are bytes: what does not compile as a pattern of bytes (``\\u00e9``) never matches one."""
+    try:
+        re.compile(pattern.encode() if is_of_lines else pattern)
+    except re.error as error:
+        return str(error)
+    except RecursionError:
+        return "it is nested too deeply"
+    except OverflowError as error:
+        return str(error)
+    return None
 
 
 def check_wording(wording: s.Wording, is_also: bool) -> list[Message]:

@@ -6,7 +6,7 @@ from typing import Any
 from lark import Token, Transformer
 
 from logsleuth.language import syntax as s
-from logsleuth.language.check_regex import check_pattern
+from logsleuth.language.check_regex import check_pattern, fault_of
 from logsleuth.language.messages import Message
 from logsleuth.model.units import BYTES, SECONDS
 
@@ -141,10 +141,8 @@ class ExpressionBuilder(Transformer[Token, Any]):
 
     def matches(self, items: list[Any]) -> s.Operation:
         pattern = str(items[1])[1:-1]
-        try:
-            re.compile(pattern)
-        except re.error as error:
-            raise ClauseError(Message("LS211", self.place(items[1]), f"this does not compile: {error}")) from None
+        if fault := fault_of(pattern, is_of_lines=False):
+            raise ClauseError(Message("LS211", self.place(items[1]), f"this does not compile: {fault}"))
         if dear := check_pattern(pattern, self.place(items[1])):
             raise ClauseError(dear[0])
         return s.Operation("matches", items[0], s.Value(pattern))

@@ -102,11 +102,13 @@ def read_rules(paths: Sequence[Path]) -> dict[str, str]:
     for path in paths:
         files = sorted(path.rglob(f"*{SUFFIX}")) if path.is_dir() else [path]
         for file in files:
-            if (real := file.resolve()) in seen:
-                continue
-            seen.add(real)
             try:
-                texts[_name(file)] = file.read_text(encoding="utf-8")
+                if (real := file.resolve()) in seen:
+                    continue
+                seen.add(real)
+                texts[_name(file)] = _read(file)
+            except RuntimeError:
+                errors.append(Message("LS001", Place(str(file), 1, 1), "cannot be read: its links lead in a circle"))
             except OSError as error:
                 text = f"cannot be read: {error.strerror or error}"
                 remedy = "Name a .sleuth file or a folder of them."
@@ -116,6 +118,13 @@ def read_rules(paths: Sequence[Path]) -> dict[str, str]:
     if errors:
         raise RulesError(errors, {})
     return texts
+
+
+def _read(file: Path) -> str:
+    """The text of a rule file; raises OSError also for what would be waited for: a pipe, a device."""
+    if file.exists() and not file.is_file() and not file.is_dir():
+        raise OSError("it is no file but a pipe or a device")
+    return file.read_text(encoding="utf-8")
 
 
 def compile_texts(texts: dict[str, str], tests: bool = True, adjusted: bool = True) -> Program:
