@@ -35,7 +35,7 @@ def holds(node: s.Node, lookup: Lookup) -> bool:
             return not holds(node.item, lookup)
         case s.Operation(operator="is known"):
             return bool(values(node.left, lookup))
-        case s.Operation() if node.right is not None and node.operator not in _ARITHMETIC:
+        case s.Operation() if node.right is not None and node.operator not in _ARITHMETIC and node.operator != "of":
             return compare_any(node.operator, values(node.left, lookup), values(node.right, lookup))
         case _:
             return any(value is True for value in values(node, lookup))
@@ -48,14 +48,16 @@ def values(node: s.Node, lookup: Lookup) -> tuple[object, ...]:
             return (node.value / 100 if node.unit == "percent" and not isinstance(node.value, str) else node.value,)
         case s.Values():
             return node.items
-        case s.Field() | s.Attribute() | s.Call() | s.EventField() | s.SeriesName() | s.Reference():
-            return lookup(node)
         case s.Operation() if node.operator in _ARITHMETIC and node.right is not None:
             pairs = _pairs(values(node.left, lookup), values(node.right, lookup))
             results = (calculate(node.operator, a, b) for a, b in pairs)
             return tuple(result for result in results if result is not None)
-        case _:
+        case s.AllOf() | s.AnyOf() | s.Not():
             return (holds(node, lookup),)
+        case s.Operation() if node.operator != "of":
+            return (holds(node, lookup),)
+        case _:
+            return lookup(node)
 
 
 def _pairs(left: tuple[object, ...], right: tuple[object, ...]) -> Iterable[tuple[object, object]]:

@@ -44,9 +44,13 @@ def check_wording(wording: s.Wording, is_also: bool) -> list[Message]:
 
 
 def check_pattern(pattern: str, at: s.Place) -> list[Message]:
-    """What is dear about the pattern of ``matches``, which stands in back-quotes at ``at``."""
-    attack = backtracking(pattern.encode(), is_searched=True).attack
-    return [_message(pattern, at, attack, 0)] if attack else []
+    """What is dear about the pattern of ``matches``, which stands in back-quotes at ``at``. Conditions are not watched
+    as wordings are, so that it has to be proved harmless."""
+    found = backtracking(pattern.encode(), is_searched=True)
+    if found.attack:
+        return [_message(pattern, at, found.attack, 0)]
+    text = "it cannot be shown that no text makes this take for ever"
+    return [] if found.is_harmless else [Message("LS250", at, text, _REMEDY)]
 
 
 def guarded(event: s.Event, proved: str) -> s.Event:

@@ -93,7 +93,6 @@ class States:
             case Look(item):
                 self.inner.append(item)
             case Again():
-                self.is_exact = False
                 return self._looped_part(Chars(EVERY, 0, 0), False)._replace(is_empty=True)
         return _Part((), (), True)
 

@@ -96,7 +96,7 @@ def test_what_is_proved_to_be_harmless_is_not_watched(pattern: str) -> None:
     assert backtracking(pattern.encode()).is_harmless
 
 
-@pytest.mark.parametrize("pattern", [r"(a|b)+\1+c", r"(?>a+)+b", "(?:x{1,9}y{1,9}){200}" * 4])
+@pytest.mark.parametrize("pattern", [r"(?>a+)+b", r"(?:a++)+b", "(?:x{1,9}y{1,9}){200}" * 4])
 def test_what_is_not_proved_is_watched(pattern: str) -> None:
     assert backtracking(pattern.encode()) == (None, False)
 
@@ -158,7 +158,7 @@ def test_wordings_that_are_not_proved_are_marked() -> None:
     rules = """
 event a.b {
   regex `told: (?:\\d++,?)+ ranks`
-    also `(a|b)\\1 by (?P<who>\\w+)` with who:word
+    also `by (?>x+)+ (?P<who>\\w+)` with who:word
   regex `told: \\w+ ranks`
   sample "told: 1,2 ranks"
   sample "told: some ranks"
