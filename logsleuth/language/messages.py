@@ -38,7 +38,12 @@ def render(message: Message, texts: Mapping[str, str]) -> str:
         out.append(f"  {' ' * len(number)} | {' ' * (place.column - 1)}{'^' * width}")
     if message.remedy:
         out.append(f"  {message.remedy}")
-    return "\n".join(out)
+    return "\n".join(map(_printable, out))
+
+
+def _printable(line: str) -> str:
+    """The line as a terminal may show it: rule files are hostile text, and a control character would command it."""
+    return line if line.isprintable() else "".join(char if char.isprintable() else "\ufffd" for char in line)
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:

@@ -17,7 +17,20 @@ from logsleuth.language.messages import RulesError
 from logsleuth.testing.runner import run_test, run_tests
 
 PACKAGE = Path(library.__file__).parents[1]
-DANGEROUS = {"subprocess", "socket", "ctypes", "pickle", "marshal", "shelve", "multiprocessing", "http", "urllib", "importlib", "runpy", "code"}
+DANGEROUS = {
+    "subprocess",
+    "socket",
+    "ctypes",
+    "pickle",
+    "marshal",
+    "shelve",
+    "multiprocessing",
+    "http",
+    "urllib",
+    "importlib",
+    "runpy",
+    "code",
+}
 RULES = """
 event a.fell { line "fell with code {code:int}" sample "fell with code 9" gives code = 9 }
 rule a.rule {
@@ -42,14 +55,20 @@ def test_what_reads_and_judges_rules_can_run_nothing(area: str) -> None:
             called = node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else ""
             assert called not in ("eval", "exec", "compile", "__import__"), f"{file}:{getattr(node, 'lineno', 0)}"
             attribute = node.attr if isinstance(node, ast.Attribute) else ""
-            assert attribute not in ("system", "popen", "fork", "execv", "spawnv"), f"{file}:{getattr(node, 'lineno', 0)}"
+            assert attribute not in ("system", "popen", "fork", "execv", "spawnv"), (
+                f"{file}:{getattr(node, 'lineno', 0)}"
+            )
 
 
 def test_rules_are_compiled_and_judged_without_any_process_or_connection(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object, **__: object) -> None:
         raise AssertionError("a rule reached out")
 
-    for module, names in ((subprocess, ["Popen", "run"]), (os, ["system", "popen", "fork", "execv"]), (socket, ["socket"])):
+    for module, names in (
+        (subprocess, ["Popen", "run"]),
+        (os, ["system", "popen", "fork", "execv"]),
+        (socket, ["socket"]),
+    ):
         for name in names:
             monkeypatch.setattr(module, name, refuse)
     program = compile_texts({"x.sleuth": RULES})
@@ -72,7 +91,17 @@ def test_compiling_opens_no_file_but_the_grammar(monkeypatch: pytest.MonkeyPatch
 
 @pytest.mark.parametrize(
     "path",
-    ["/etc/passwd", "../../../etc/passwd", "a/../../b", "~/x", "C:/x", "..\\x", "\\\\host\\share", "file:///etc/passwd", "a\0b"],
+    [
+        "/etc/passwd",
+        "../../../etc/passwd",
+        "a/../../b",
+        "~/x",
+        "C:/x",
+        "..\\x",
+        "\\\\host\\share",
+        "file:///etc/passwd",
+        "a\0b",
+    ],
 )
 @pytest.mark.parametrize("clause", ['logs "PATH"', 'log "PATH" """fell with code 9"""'])
 def test_a_test_neither_reads_nor_writes_outside(path: str, clause: str) -> None:
