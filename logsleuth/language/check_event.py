@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterable
 
 from logsleuth.language import syntax as s
-from logsleuth.language.check_regex import check_wording, fault_of
 from logsleuth.language.check_table import check_table
 from logsleuth.language.literals import SHORTEST, literal_of
 from logsleuth.language.messages import Message, did_you_mean
@@ -36,6 +35,8 @@ def check_event(event: s.Event) -> list[Message]:
 
 
 def _check_wording(wording: s.Wording) -> list[Message]:
+    from logsleuth.language.check_regex import check_wording  # An analysis asks this module for words only.
+
     parts = [(wording, False), *((part, True) for part in wording.also)]
     return [message for part, is_also in parts for message in _check_part(part) or check_wording(part, is_also)]
 
@@ -49,6 +50,8 @@ def _check_part(wording: s.Wording) -> list[Message]:
         if "\n" in wording.text:
             return [Message("LS212", wording.at, "a template is about one line", "Write a block for several lines.")]
         return []
+    from logsleuth.language.check_regex import fault_of
+
     if fault := fault_of(wording.text, is_of_lines=True):
         return [Message("LS211", wording.at, f"this does not compile: {fault}")]
     groups = re.compile(wording.text.encode()).groupindex
