@@ -3,7 +3,6 @@
 import re
 from typing import NamedTuple
 
-from logsleuth.language.regex_tree import insists_on_blank, tree_of
 from logsleuth.language.syntax import Wording
 from logsleuth.language.template import Hole, Part, Skip, parse_template
 
@@ -54,6 +53,8 @@ _WORD = re.compile(r"\w+")
 def regex_of(wording: Wording) -> str:
     """The regular expression that is matched at the start of a message."""
     if wording.is_regex:
+        from logsleuth.language.regex_tree import insists_on_blank, tree_of
+
         return rf"{_INDENT if insists_on_blank(tree_of(wording.text.encode())) else _WHOLE_INDENT}(?:{wording.text})"
     return (_INDENT if wording.text[:1] in (" ", "\t") else _WHOLE_INDENT) + _parts(parse_template(wording.text))
 
