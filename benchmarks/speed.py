@@ -24,12 +24,13 @@ from logsleuth.language.syntax import Event
 from logsleuth.tokenize.patterns import LinePattern
 
 _TRANSLATIONS = (
-    (re.compile(r"^(?:\[ \\t\]\*|\.\*\?)+"), ""),
-    (re.compile(r"\(\?P<\w+>"), "(?:"),
+    (re.compile(r"\(\?(?:P<\w+>|>)"), "(?:"),
+    (re.compile(r"^(?:\[ \\t\]\*\+?|\.\*\?)+"), ""),
+    (re.compile(r"^\(\?:\.\*\?"), "(?:"),
     (re.compile(r"\\(?=[ ])"), ""),
 )
 """Patterns over patterns and what they become, for ripgrep."""
-_TOKEN = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|\(\?(?:P?<\w+>|<?[=!]|:)|.", re.DOTALL)
+_TOKEN = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|\(\?(?:P?<\w+>|<?[=!]|[:>])|.", re.DOTALL)
 _LOOK_AROUND = ("(?=", "(?!", "(?<=", "(?<!")
 _CLASS = re.compile(r"(?<!\\)\[(\^?\]?(?:\\.|[^\]\\])*)\]")
 

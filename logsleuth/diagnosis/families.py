@@ -15,6 +15,7 @@ from logsleuth.engine.conditions import Evaluator
 from logsleuth.engine.roster import Sighting
 from logsleuth.engine.scope import Scope
 from logsleuth.engine.subject import Member, MemberKind, same
+from logsleuth.engine.work import TooMuchWorkError
 from logsleuth.language import syntax as s
 from logsleuth.language.syntax import Explains
 
@@ -44,8 +45,14 @@ class Family:
                 self._by_member[member].append(case)
         self._vague = [case for case in self.cases if not all(_is_rank(m) for m in self._members[id(case)])]
         self._claims: dict[str, list[_Claim]] = defaultdict(list)
-        for clause in cases[0].rule.explains:
-            self._add(clause, evaluator, attempts)
+        work = evaluator.search.work
+        work.begin()
+        try:
+            for clause in cases[0].rule.explains:
+                self._add(clause, evaluator, attempts)
+        except TooMuchWorkError:
+            work.give_up(cases[0].rule)
+        work.end()
 
     @property
     def events(self) -> Set[str]:

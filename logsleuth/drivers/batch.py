@@ -62,21 +62,30 @@ def concluded(
         for item in reading.inputs[copy]:
             item.problems.append(Problem(f"It repeats {sources[original]}, so it was counted once."))
     verdicts: list[Verdict] = []
+    given_up: list[str] = []
     jobs: list[Job] = []
     for part in divided(whole.state, whole.labels, sources):
-        of_part, job = judged(program, chosen, part, reading.logs, len(verdicts) + 1)
+        of_part, job = judged(program, chosen, part, reading.logs, len(verdicts) + 1, given_up)
         verdicts += of_part
         jobs.append(job)
-    return Analysis(tuple(verdicts), tuple(jobs), (*chain(*reading.inputs), *left_out), notes)
+    return Analysis(
+        tuple(verdicts),
+        tuple(jobs),
+        (*chain(*reading.inputs), *left_out),
+        (*notes, *reading.notes, *dict.fromkeys(given_up)),
+    )
 
 
 def judged(
-    program: Program, chosen: Plan, part: Part, logs: Sequence[Log], first: int = 1
+    program: Program, chosen: Plan, part: Part, logs: Sequence[Log], first: int = 1, notes: list[str] | None = None
 ) -> tuple[list[Verdict], Job]:
-    """The verdicts on one job, numbered from ``first`` on, and the job as it shows."""
+    """The verdicts on one job, numbered from ``first`` on, and the job as it shows; rules that were given up are added
+    to ``notes``."""
     roster = Roster(program, part.state, part.labels)
     evaluator = Evaluator(program, chosen, roster)
     findings = diagnose(judge(program, evaluator, roster), evaluator, roster)
+    if notes is not None:
+        notes += evaluator.search.work.notes()
     storyteller = Storyteller(roster, logs, part.id)
     verdicts = [storyteller.tell(finding, number) for number, finding in enumerate(findings, first)]
     return verdicts, _job(roster, part, [log.path for log in logs])

@@ -19,6 +19,10 @@ from logsleuth.tokenize.framing import is_labelled
 from logsleuth.tokenize.reader import Sink, SourceReader
 
 _SAMPLE = 8 << 10
+_GIVEN_UP = (
+    "A wording of {} ({}:{}) was given up at {}, which kept it busy for too long; lines like it are not in this answer "
+    "from there on. Rewrite it so that its repetitions keep what they have taken (logsleuth explain LS250)."
+)
 
 
 class Reading(NamedTuple):
@@ -27,6 +31,8 @@ class Reading(NamedTuple):
     inputs: list[list[Input]]
     """Of every log, one for each of its files."""
     labels: dict[int, PathLabel]
+    notes: tuple[str, ...] = ()
+    """What the reader of an analysis should know about the reading."""
 
 
 def read(
@@ -40,12 +46,23 @@ def read(
     state = State()
     logs: list[Log] = []
     inputs: list[list[Input]] = []
+    given_up: dict[str, str] = {}
     for index, source in enumerate(sources):
         reader = LogReader(source, CHUNK_SIZE if chunk_size is None else chunk_size)
         state.merge(_read_source(index, reader, vocabulary, plan))
         logs.append(Log(source.path, tuple(reader.pieces)))
+        for event, pattern in vocabulary.given_up():
+            at, line = pattern.wording.at, pattern.given_up
+            where = "" if line is None else f"{source.path}:{line.number}"
+            given_up.setdefault(f"{at.file}:{at.line}", _GIVEN_UP.format(event.name, at.file, at.line, where))
         inputs.append(reader.inputs)
-    return Reading(state, logs, inputs, {index: label(source.path) for index, source in enumerate(sources)})
+    return Reading(
+        state,
+        logs,
+        inputs,
+        {index: label(source.path) for index, source in enumerate(sources)},
+        tuple(given_up.values()),
+    )
 
 
 def _read_source(index: int, reader: LogReader, vocabulary: Vocabulary, plan: Plan) -> State:

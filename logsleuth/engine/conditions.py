@@ -76,6 +76,7 @@ class Evaluator:
         return self._at(node, at).truth
 
     def _at(self, node: s.Node, at: At) -> Outcome:
+        self.search.work.spend(1)
         match node:
             case s.Clause():
                 return self._at(node.condition, at)
@@ -127,13 +128,14 @@ class Evaluator:
         if left is None or right is None:
             return None
         if node.operator in _KLEENE:
-            return some(compared(node.operator, a, b) for a in left for b in right)
+            return some(compared(node.operator, a, b) for a, b in self.search.work.pairs(left, right))
+        self.search.work.spend(len(left) * len(right))
         return compare_any(node.operator, tuple(left), tuple(right))
 
     def _seen(self, pattern: s.Pattern, at: At) -> Outcome:
         """Some occurrence, with whatever has to come before, after or not at all; steps may be of different members."""
         found, _, evicted = self.measures.found(pattern.reference, at)
-        kept, joined, is_open = [], Outcome(True), evicted > 0 or self._is_silent(at)
+        kept, held, joined, is_open = [], list[Outcome](), Outcome(True), evicted > 0 or self._is_silent(at)
         same_member = at.member is not None or _is_of_one(at.scope)
         for sighting in found:
             steps = self._sequences.holds(pattern, sighting, at.scope, at.known, same_member)
@@ -142,7 +144,8 @@ class Evaluator:
             if steps.truth:
                 kept.append(sighting)
                 if pattern.steps:
-                    joined = _join([joined, _of_steps(steps)], True)
+                    held.append(_of_steps(steps))
+        joined = _join([joined, *held], True)
         truth: Truth = True if kept else None if is_open else False
         return _named(pattern.binding, kept or found, truth, joined) if truth is not False else Outcome(False)
 
@@ -238,7 +241,7 @@ def _join(outcomes: Iterable[Outcome], truth: Truth) -> Outcome:
     joined = Outcome(truth)
     for outcome in outcomes:
         for name, sightings in outcome.bindings.items():
-            joined.bindings[name] = [*joined.bindings.get(name, ()), *sightings]
+            joined.bindings.setdefault(name, []).extend(sightings)
         joined.deciding += outcome.deciding
         joined.doubts += outcome.doubts
         joined.tallies += outcome.tallies

@@ -2,10 +2,15 @@
 
 import operator
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
+from itertools import product
 
+from logsleuth.engine.work import TooMuchWorkError
 from logsleuth.language import syntax as s
+
+_MOST_PAIRS = 1_000_000
+"""Pairs of values that a filter may ask about for one occurrence."""
 
 Lookup = Callable[[s.Node], tuple[object, ...]]
 """Gives the values of what only the caller knows: a field of the event at hand (one), of a binding (any number), what
@@ -30,7 +35,7 @@ def holds(node: s.Node, lookup: Lookup) -> bool:
             return not holds(node.item, lookup)
         case s.Operation(operator="is known"):
             return bool(values(node.left, lookup))
-        case s.Operation() if node.right is not None and node.operator not in _ARITHMETIC:
+        case s.Operation() if node.right is not None and node.operator not in _ARITHMETIC and node.operator != "of":
             return compare_any(node.operator, values(node.left, lookup), values(node.right, lookup))
         case _:
             return any(value is True for value in values(node, lookup))
@@ -43,14 +48,23 @@ def values(node: s.Node, lookup: Lookup) -> tuple[object, ...]:
             return (node.value / 100 if node.unit == "percent" and not isinstance(node.value, str) else node.value,)
         case s.Values():
             return node.items
-        case s.Field() | s.Attribute() | s.Call() | s.EventField() | s.SeriesName() | s.Reference():
-            return lookup(node)
         case s.Operation() if node.operator in _ARITHMETIC and node.right is not None:
-            pairs = ((a, b) for a in values(node.left, lookup) for b in values(node.right, lookup))
+            pairs = _pairs(values(node.left, lookup), values(node.right, lookup))
             results = (calculate(node.operator, a, b) for a, b in pairs)
             return tuple(result for result in results if result is not None)
-        case _:
+        case s.AllOf() | s.AnyOf() | s.Not():
             return (holds(node, lookup),)
+        case s.Operation() if node.operator != "of":
+            return (holds(node, lookup),)
+        case _:
+            return lookup(node)
+
+
+def _pairs(left: tuple[object, ...], right: tuple[object, ...]) -> Iterable[tuple[object, object]]:
+    """Every value with every other; raises TooMuchWorkError where that are more than any one occurrence is worth."""
+    if len(left) * len(right) > _MOST_PAIRS:
+        raise TooMuchWorkError
+    return product(left, right)
 
 
 def calculate(name: str, left: object, right: object) -> float | None:
@@ -63,8 +77,8 @@ def calculate(name: str, left: object, right: object) -> float | None:
 def compare_any(name: str, left: tuple[object, ...], right: tuple[object, ...]) -> bool:
     """Whether a comparison holds for some pair of values; ``not in`` asks that there is no equal pair."""
     if name == "not in":
-        return bool(left) and not any(a == b for a in left for b in right)
-    return any(_pair(name, a, b) for a in left for b in right)
+        return bool(left) and not any(a == b for a, b in _pairs(left, right))
+    return any(_pair(name, a, b) for a, b in _pairs(left, right))
 
 
 def compare(name: str, left: object, right: object) -> bool:

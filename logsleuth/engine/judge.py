@@ -10,6 +10,7 @@ from logsleuth.engine.reasons import reason, set_reason
 from logsleuth.engine.roster import Roster, Sighting
 from logsleuth.engine.scope import MemberSet, Scope, ValueSet
 from logsleuth.engine.subject import Member, MemberKind
+from logsleuth.engine.work import TooMuchWorkError
 from logsleuth.language import syntax as s
 from logsleuth.language.program import Program
 from logsleuth.language.syntax import Rule
@@ -21,12 +22,18 @@ INFERRED = "the group of the culprit follows from the spacing of its other ranks
 
 
 def judge(program: Program, evaluator: Evaluator, roster: Roster) -> list[Case]:
-    """All cases of all rules, in the order of rule names and attempts."""
+    """All cases of all rules, in the order of rule names and attempts. A rule that takes too many steps has
+    none, and ``evaluator.search.work`` tells of it."""
     cases: list[Case] = []
+    work = evaluator.search.work
     for name in sorted(program.rules):
         rule = program.rules[name]
-        for scope in _scopes(rule, roster):
-            cases += _judge_rule(rule, scope, evaluator, roster)
+        work.begin()
+        try:
+            cases += [case for scope in _scopes(rule, roster) for case in _judge_rule(rule, scope, evaluator, roster)]
+        except TooMuchWorkError:
+            work.give_up(rule)
+    work.end()
     return cases
 
 
@@ -46,6 +53,7 @@ def _judge_rule(rule: Rule, scope: Scope, evaluator: Evaluator, roster: Roster) 
     held = Outcome(True)
     reasons: list[Reason] = []
     for clause in rule.when:
+        evaluator.search.work.asked = f"let {clause.name}" if isinstance(clause, s.Let) else clause.text
         if isinstance(clause, s.Let):
             value = evaluator.let(clause, scope, held.bindings)
             scope = scope._replace(lets={**scope.lets, clause.name: value})

@@ -87,7 +87,7 @@ class Measures:
                 left, right = self.values(node.left, at), self.values(node.right, at)
                 if left is None or right is None:
                     return None
-                results = (calculated(node.operator, a, b) for a in left for b in right)
+                results = (calculated(node.operator, a, b) for a, b in self.search.work.pairs(left, right))
                 return [result for result in results if result is not None] or None
             case s.Reference() | s.SeriesName() | s.Mention() | s.Let():
                 return None  # Only functions ask for these.

@@ -9,6 +9,7 @@ from logsleuth.engine.points import KEPT, Told, values_of_series
 from logsleuth.engine.roster import Roster, Sighting
 from logsleuth.engine.scope import Bindings, Scope
 from logsleuth.engine.subject import Member, Subject
+from logsleuth.engine.work import Work
 from logsleuth.language import syntax as s
 
 LookupFor = Callable[[Sighting, Scope, Bindings], Lookup]
@@ -19,8 +20,8 @@ class PointSearch:
     """Finds values of series on one roster. There are thousands of a series, and only those that a filter lets pass
     become occurrences."""
 
-    def __init__(self, roster: Roster, lookup: LookupFor, members_of: MembersOf) -> None:
-        self._roster, self._lookup, self._members_of = roster, lookup, members_of
+    def __init__(self, roster: Roster, lookup: LookupFor, members_of: MembersOf, work: Work) -> None:
+        self._roster, self._lookup, self._members_of, self._work = roster, lookup, members_of, work
         self._told: dict[tuple[str, int], list[list[Told]]] = {}
         self._members: dict[tuple[str, int], dict[Member, list[list[Told]]]] = {}
 
@@ -52,6 +53,8 @@ class PointSearch:
     ) -> list[Sighting]:
         if reference.filter is None:
             return [told.sighting for values in series for told in _at_the_ends(values)]
+        series = list(series)
+        self._work.spend(sum(map(len, series)))
         passes = passing(reference.filter, scope.lets, lambda told: self._lookup(told.sighting, scope, known))
         return [told.sighting for values in series for told in values if passes(told)]
 

@@ -18,7 +18,7 @@ class MemberSet:
 
     members: tuple[Member, ...]
     maybe: tuple[Member, ...] = ()
-    support: Mapping[Member, tuple[Sighting, ...]] = field(default_factory=dict)
+    support: Mapping[Member, tuple[Sighting, ...]] = field(default_factory=dict, hash=False)
     of: int = 0
     """How many members were asked."""
     silent: tuple[Member, ...] = ()

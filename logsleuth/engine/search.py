@@ -10,6 +10,7 @@ from logsleuth.engine.point_search import PointSearch
 from logsleuth.engine.roster import Evicted, Roster, Sighting
 from logsleuth.engine.scope import Bindings, Scope
 from logsleuth.engine.subject import GroupKey, Member, MemberKind, Subject
+from logsleuth.engine.work import Work
 from logsleuth.language import syntax as s
 from logsleuth.language.program import Program
 
@@ -37,11 +38,24 @@ class Search:
     """Finds occurrences of one program on one roster."""
 
     def __init__(self, program: Program, plan: Plan, roster: Roster, lookup: LookupFor) -> None:
-        self._program, self._plan, self._roster, self._lookup = program, plan, roster, lookup
+        self._program, self._plan, self._roster = program, plan, roster
+        self.work = Work()
+
+        def counted(sighting: Sighting, scope: Scope, known: Bindings) -> Lookup:
+            look = lookup(sighting, scope, known)
+
+            def counting(node: s.Node) -> tuple[object, ...]:
+                found = look(node)
+                self.work.spend(1 + len(found) // 8)
+                return found
+
+            return counting
+
+        self._lookup = counted
         self._cache: dict[_Place, list[Sighting]] = {}
         self._evictions: dict[tuple[str, int, int], list[Evicted]] = {}
         self._members: dict[_Place, dict[Member, list[Sighting]]] = {}
-        self._points = PointSearch(roster, lookup, _members_of)
+        self._points = PointSearch(roster, counted, _members_of, self.work)
 
     def find(self, reference: s.Reference, scope: Scope, known: Bindings) -> Found:
         """The occurrences of an event that pass the reference's filter in the scope."""
@@ -50,6 +64,7 @@ class Search:
         if self._is_series(reference):
             return Found(self._points.find(reference, scope, known), 0, 0)
         found = self._filtered(self._kept(reference, scope), reference, scope, known)
+        self.work.spend(1 + len(found))
         return Found(found, *self._evicted(reference, scope.attempt, None))
 
     def find_of(self, members: Iterable[Member], reference: s.Reference, scope: Scope, known: Bindings) -> Found:
@@ -63,6 +78,7 @@ class Search:
             for sighting in self._kept(reference, scope):
                 for member in _members_of(sighting.subject):
                     by_member[member].append(sighting)
+        self.work.spend(len(wanted))
         chosen = {id(s): s for member in wanted for s in self._members[place].get(member, ())}
         found = self._filtered(list(chosen.values()), reference, scope, known)
         return Found(found, *self._evicted(reference, scope.attempt, wanted))
@@ -76,6 +92,7 @@ class Search:
             return found
         condition = reference.filter
         assert condition is not None
+        self.work.spend(len(found))
         return [sighting for sighting in found if holds(condition, self._lookup(sighting, scope, known))]
 
     def _is_series(self, reference: s.Reference) -> bool:

@@ -73,6 +73,7 @@ class Sequences:
             found, _, evicted = self._search.find_of(first.subject.members, step.reference, scope, named)
         else:
             found, _, evicted = self._search.find(step.reference, scope, named)
+        self._search.work.spend(len(found) + 1)
         # Without a join the kept ones decide: they are the first and the last.
         return _Step(found, evicted > 0 and self._search.is_joined(step.reference))
 

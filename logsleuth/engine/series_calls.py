@@ -33,6 +33,8 @@ class SeriesCalls:
         if node.function == "isnan" and sighting is not None:
             value = sighting.occurrence.fields.get("value")
             return (isinstance(value, int | float) and not math.isfinite(value),)
+        if node.function not in FUNCTIONS:
+            return None  # It takes values, and a series is many.
         options = dict(node.options)
         other = options.get("of")
         names = [name, *([other.name] if isinstance(other, s.SeriesName) else [])]

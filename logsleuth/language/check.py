@@ -1,5 +1,6 @@
 """Checks syntax trees and makes a program of them, or says everything that is wrong at once."""
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
@@ -145,7 +146,7 @@ def _check_series(
 
 
 def _check_test(test: s.Test, rules: dict[str, s.Rule]) -> list[Message]:
-    errors = []
+    errors = [_outside(log.path, test.at) for log in test.logs if is_outside(log.path)]
     for expected in test.expectations:
         if expected.kind in ("rule", "no rule", "open rule") and expected.name not in rules:
             text = f"there is no rule '{expected.name}'"
@@ -158,6 +159,16 @@ def _check_test(test: s.Test, rules: dict[str, s.Rule]) -> list[Message]:
         missing, remedy = ("expectation", "Add expect RULE.") if test.logs else ("log", 'Add log rank 0 """...""".')
         errors.append(Message("LS209", test.at, f"this test has no {missing}", remedy))
     return errors
+
+
+def is_outside(path: str) -> bool:
+    """Whether a path that a test names leads out of the folder that it is looked for in."""
+    return path.startswith(("/", "\\", "~")) or ":" in path or "\0" in path or ".." in re.split(r"[/\\]", path)
+
+
+def _outside(path: str, at: s.Place) -> Message:
+    text = f"'{path}' leads out of the folder of the rules; a test reads no other files"
+    return Message("LS251", at, text, "Put the logs beside the rule file, and name them from there.")
 
 
 def without_tests(program: Program) -> Program:

@@ -39,7 +39,10 @@ def check_event(event: s.Event) -> list[Message]:
 
 
 def _check_wording(wording: s.Wording) -> list[Message]:
-    return [message for part in (wording, *wording.also) for message in _check_part(part)]
+    from logsleuth.language.check_regex import check_wording  # An analysis asks this module for words only.
+
+    parts = [(wording, False), *((part, True) for part in wording.also)]
+    return [message for part, is_also in parts for message in _check_part(part) or check_wording(part, is_also)]
 
 
 def _check_part(wording: s.Wording) -> list[Message]:
@@ -51,12 +54,12 @@ def _check_part(wording: s.Wording) -> list[Message]:
         if "\n" in wording.text:
             return [Message("LS212", wording.at, "a template is about one line", "Write a block for several lines.")]
         return []
-    try:
-        # Lines are bytes: what does not compile as a pattern of bytes (``\u00e9``) never matches one.
-        groups = re.compile(wording.text.encode()).groupindex
-    except re.error as error:
-        at = inside(wording.at, f"`{wording.text}`", 1 + (error.pos or 0), 1)
-        return [Message("LS211", at, f"this does not compile: {error.msg}", "The syntax is that of Python's re.")]
+    from logsleuth.language.check_regex import fault_of
+
+    if fault := fault_of(wording.text, is_of_lines=True):
+        at = inside(wording.at, f"`{wording.text}`", 1 + fault.position, 1)
+        return [Message("LS211", at, f"this does not compile: {fault.text}", "The syntax is that of Python's re.")]
+    groups = re.compile(wording.text.encode()).groupindex
     errors = []
     for name, kind in wording.types:
         if name not in groups:

@@ -16,6 +16,8 @@ class Wording:
     at: Place
     also: tuple["Wording", ...] = ()
     """What a line that matches may tell besides, anywhere in its message and in any order."""
+    is_guarded: bool = False
+    """Whether it is not proved that every line is matched in reasonable time, so that it has to be watched."""
 
 
 @dataclass(frozen=True, slots=True)

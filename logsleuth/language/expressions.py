@@ -8,6 +8,7 @@ from lark import Token, Transformer, v_args
 from lark.tree import Meta
 
 from logsleuth.language import syntax as s
+from logsleuth.language.check_regex import check_pattern, fault_of
 from logsleuth.language.excerpt import inside
 from logsleuth.language.messages import Message
 from logsleuth.model.units import BYTES, SECONDS
@@ -158,11 +159,11 @@ class ExpressionBuilder(Transformer[Token, Any]):
     @v_args(meta=True)
     def matches(self, meta: Meta, items: list[Any]) -> s.Operation:
         pattern = str(items[1])[1:-1]
-        try:
-            re.compile(pattern)
-        except re.error as error:
-            place = inside(self.place(items[1]), str(items[1]), 1 + (error.pos or 0), 1)
-            raise ClauseError(Message("LS211", place, f"this does not compile: {error.msg}")) from None
+        if fault := fault_of(pattern, is_of_lines=False):
+            place = inside(self.place(items[1]), str(items[1]), 1 + fault.position, 1)
+            raise ClauseError(Message("LS211", place, f"this does not compile: {fault.text}"))
+        if dear := check_pattern(pattern, self.place(items[1])):
+            raise ClauseError(dear[0])
         return s.Operation("matches", items[0], s.Value(pattern, at=self.place(items[1])), self.span(meta))
 
     @v_args(meta=True)

@@ -11,6 +11,7 @@ import json
 import os
 import tempfile
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -123,11 +124,13 @@ def read_rules(paths: Sequence[Path]) -> dict[str, str]:
     for path in paths:
         files = sorted(path.rglob(f"*{SUFFIX}")) if path.is_dir() else [path]
         for file in files:
-            if (real := file.resolve()) in seen:
-                continue
-            seen.add(real)
             try:
-                texts[_name(file)] = file.read_text(encoding="utf-8")
+                if (real := file.resolve()) in seen:
+                    continue
+                seen.add(real)
+                texts[_name(file)] = _read(file)
+            except RuntimeError:
+                errors.append(Message("LS001", Place(str(file), 1, 1), "cannot be read: its links lead in a circle"))
             except OSError as error:
                 text = f"cannot be read: {error.strerror or error}"
                 remedy = "Name a .sleuth file or a folder of them."
@@ -139,6 +142,13 @@ def read_rules(paths: Sequence[Path]) -> dict[str, str]:
     return texts
 
 
+def _read(file: Path) -> str:
+    """The text of a rule file; raises OSError also for what would be waited for: a pipe, a device."""
+    if file.exists() and not file.is_file() and not file.is_dir():
+        raise OSError("it is no file but a pipe or a device")
+    return file.read_text(encoding="utf-8")
+
+
 def compile_texts(texts: dict[str, str], tests: bool = True, adjusted: bool = True) -> Program:
     """A checked program of rule texts by file name; raises RulesError with all that is wrong.
 
@@ -147,6 +157,7 @@ def compile_texts(texts: dict[str, str], tests: bool = True, adjusted: bool = Tr
     """
     from logsleuth.language.broken import Broken
     from logsleuth.language.check import check
+    from logsleuth.language.check_regex import guarded
     from logsleuth.language.parse import parse
     from logsleuth.language.syntax import Adjustment, Disabling
 
@@ -162,7 +173,10 @@ def compile_texts(texts: dict[str, str], tests: bool = True, adjusted: bool = Tr
     checked = check(declarations, broken)
     if errors := [*errors, *checked.errors]:
         raise RulesError(errors, texts)
-    return checked.program
+    # Tests try the shipped patterns on every line that could make them dear, so these need not be watched.
+    ours = _name(shipped_rules()) + "/"
+    events = {name: guarded(event, ours) for name, event in checked.program.events.items()}
+    return replace(checked.program, events=events)
 
 
 def findings(texts: dict[str, str]) -> list[Message]:

@@ -1,5 +1,6 @@
 """Rule text to syntax trees, with every syntax error of a file."""
 
+import re
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -14,6 +15,8 @@ from logsleuth.language.expressions import ClauseError
 from logsleuth.language.mend import mend
 from logsleuth.language.messages import Message
 from logsleuth.language.syntax import Declaration, Place
+
+_HALF = re.compile("[\ud800-\udfff]")
 
 
 class Parsed(NamedTuple):
@@ -45,7 +48,9 @@ def parse(file: str, text: str, tests: bool = True) -> Parsed:
     passed over: an analysis has no use for them, and they are half of the text.
     """
     text = text.replace("\r\n", "\n").removeprefix("\ufeff")
-    pieces, errors = cut(file, text)
+    text, errors = _readable(file, text)
+    pieces, unclosed = cut(file, text)
+    errors += unclosed
     declarations: list[Declaration] = []
     broken: list[Broken] = []
     for piece in pieces:
@@ -78,6 +83,15 @@ def _read(file: str, piece: Cut) -> tuple[Declaration | None, list[Message]]:
     except RecursionError:
         place = Place(file, piece.line, piece.column)
         return None, [Message("LS104", place, "this declaration is nested too deeply", _SIMPLER)]
+
+
+def _readable(file: str, text: str) -> tuple[str, list[Message]]:
+    """The text without halves of characters, which no UTF-8 file can hold, and a message for the first of them."""
+    found = _HALF.search(text)
+    if found is None:
+        return text, []
+    line, column = text.count("\n", 0, found.start()) + 1, found.start() - text.rfind("\n", 0, found.start())
+    return _HALF.sub("\ufffd", text), [Message("LS001", Place(file, line, column), "half of a character stands here")]
 
 
 def _visit_error(file: str, piece: Cut, error: VisitError) -> Message:

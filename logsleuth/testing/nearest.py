@@ -7,7 +7,7 @@ from typing import NamedTuple
 from logsleuth.language.program import wordings_of
 from logsleuth.language.syntax import Event, Wording
 from logsleuth.language.template import Hole, Part, Skip, parse_template
-from logsleuth.tokenize.patterns import parts_source
+from logsleuth.language.wording_regex import parts_source
 from logsleuth.tokenize.view import Line
 
 _LONGEST_TOLD = 40

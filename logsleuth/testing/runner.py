@@ -19,6 +19,9 @@ from logsleuth.model.origin import PathLabel, Source, Tag
 from logsleuth.testing.results import Report, Result
 from logsleuth.testing.samples import check_samples
 
+_ABOVE = 3
+"""Folders above that of a rule file in which the logs of its tests may lie."""
+
 
 def run_tests(paths: Sequence[str] = (), only: str = "") -> Report:
     """Runs the samples and tests of rule files; without any, those of ./rules or else of the shipped library.
@@ -90,10 +93,10 @@ def _name(log: Log, number: int) -> str:
 
 
 def _beside(path: str, test: Test) -> Path:
-    """A path that a test names: relative to the rule file's folder or one of those above."""
+    """A path that a test names: relative to the rule file's folder, or to one above that may be the rules' own."""
     start = Path(test.at.file).resolve().parent
-    for base in (start, *start.parents):
-        if (base / path).exists():
+    for base in (start, *start.parents[:_ABOVE]):
+        if base != base.parent and (base / path).exists():
             return base / path
     raise FileNotFoundError(2, "no such file", path)
 

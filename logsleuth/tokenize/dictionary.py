@@ -1,6 +1,6 @@
 """All wordings that a run looks for, found by the literals that a line holds."""
 
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
@@ -103,6 +103,13 @@ class Dictionary:
         names += [part for count in event.counts if count.field in names for part in count.parts]
         return tuple(dict.fromkeys(name for name in (*(field for _, field in event.about), *names) if name))
 
+    def given_up(self) -> Iterator[tuple[Event, LinePattern]]:
+        """The wordings that a line has kept busy for too long."""
+        for lines, blocks in self._entries:
+            yield from (entry for entry in lines if entry.pattern.given_up)
+            for event, block in blocks:
+                yield from ((event, step) for step in block.steps if step is not None and step.given_up)
+
     def _at(self, wording: Wording) -> tuple[list[LineEntry], list[BlockEntry]]:
         literal = literal_of(wording)
         assert literal is not None  # the checker refuses wordings without one
@@ -149,6 +156,11 @@ class Claims:
     def _scanner(self) -> Scanner:
         return make_scanner(self._dictionary.literals, self._engine)
 
+    def given_up(self) -> Iterator[tuple[Event, LinePattern]]:
+        """As of a dictionary."""
+        if "_dictionary" in self.__dict__:
+            yield from self._dictionary.given_up()
+
     def claimed(self, line: Line) -> bool:
         """Whether some event that is no fallback has a wording for this line."""
         literals = tuple(sorted({literal for _, literal in self._scanner.scan(line.text)}))
@@ -172,3 +184,8 @@ class Vocabulary:
         self.dictionary = Dictionary(wanted, series)
         self.scanner = make_scanner(self.dictionary.literals, engine)
         self.claims = Claims(events, engine)
+
+    def given_up(self) -> Iterator[tuple[Event, LinePattern]]:
+        """The wordings that a line has kept busy for too long."""
+        yield from self.dictionary.given_up()
+        yield from self.claims.given_up()

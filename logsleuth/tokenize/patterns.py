@@ -7,16 +7,14 @@ from typing import NamedTuple
 from logsleuth.language.literals import plain_length
 from logsleuth.language.program import own_types_of, types_of
 from logsleuth.language.syntax import Wording
-from logsleuth.language.template import Hole, Part, Skip, parse_template
+from logsleuth.language.wording_regex import also_regex_of, regex_of
 from logsleuth.model.event import FieldValue
+from logsleuth.tokenize.patience import LONG, Patience, Watched
 from logsleuth.tokenize.types import FIELD_TYPES
 from logsleuth.tokenize.view import Line
 
 LONGEST_LINE = 16_384
 """How many bytes of a line a pattern looks at. What decides stands at the start; a bound keeps hostile lines cheap."""
-
-_BLANKS = re.compile(r"([ \t]{2,})")
-_WORD = re.compile(r"\w+")
 
 
 class FieldPlace(NamedTuple):
@@ -35,12 +33,15 @@ class LinePattern:
 
     def __init__(self, wording: Wording) -> None:
         self.wording = wording
+        self.patience = Patience()
+        self.given_up: Line | None = None
+        """The line that took so long that the wording is matched no more."""
+        self._is_guarded = wording.is_guarded
 
     @cached_property
     def source(self) -> str:
         """The regular expression, which is matched at the start of a message."""
-        text = self.wording.text
-        return rf"[ \t]*(?:{text})" if self.wording.is_regex else _template(text)
+        return regex_of(self.wording)
 
     @cached_property
     def types(self) -> dict[str, str]:
@@ -48,19 +49,19 @@ class LinePattern:
         return types_of(self.wording)
 
     @cached_property
-    def _compiled(self) -> re.Pattern[bytes]:
-        return re.compile(self.source.encode())
+    def _watched(self) -> Watched:
+        return Watched(self.source, self.wording.is_guarded)
 
     @cached_property
     def _own_types(self) -> dict[str, str]:
         return own_types_of(self.wording)
 
     @cached_property
-    def _also(self) -> dict[str, list[tuple[re.Pattern[bytes], str]]]:
+    def _also(self) -> dict[str, list[tuple[Watched, str]]]:
         """For each field that a line may tell besides, what to search for and the field's type there."""
-        searched: dict[str, list[tuple[re.Pattern[bytes], str]]] = {}
+        searched: dict[str, list[tuple[Watched, str]]] = {}
         for also in self.wording.also:
-            pattern = re.compile(_also_source(also).encode())
+            pattern = Watched(also_regex_of(also), also.is_guarded)
             for name, kind in own_types_of(also).items():
                 searched.setdefault(name, []).append((pattern, kind))
         return searched
@@ -73,9 +74,21 @@ class LinePattern:
     def match_framed(self, line: Line) -> re.Match[bytes] | None:
         """Matches the message of a line, or what stands behind the exception's class name that opens it."""
         start, body = line.frame.start, line.frame.body
-        found = self._compiled.match(line.text, start, start + LONGEST_LINE)
+        if self._is_guarded or len(line.text) > LONG:
+            return self._match_watched(line)
+        found = self._watched.quick.match(line.text, start, start + LONGEST_LINE)
         if found is None and body != start:
-            found = self._compiled.match(line.text, body, body + LONGEST_LINE)
+            found = self._watched.quick.match(line.text, body, body + LONGEST_LINE)
+        return found
+
+    def _match_watched(self, line: Line) -> re.Match[bytes] | None:
+        """The same, not for longer than the wording has patience."""
+        start, body = line.frame.start, line.frame.body
+        found = self.patience.match(self._watched, line.text, start, start + LONGEST_LINE)
+        if found is None and body != start:
+            found = self.patience.match(self._watched, line.text, body, body + LONGEST_LINE)
+        if self.given_up is None and self.patience.is_at_end:
+            self.given_up = line
         return found
 
     def fields(self, match: re.Match[bytes]) -> dict[str, FieldValue]:
@@ -94,48 +107,18 @@ class LinePattern:
             return None
         return FIELD_TYPES[place.type].value(match.string[place.start : place.end].decode("utf-8", "replace"))
 
+    def _searched(self, pattern: Watched, match: re.Match[bytes]) -> re.Match[bytes] | None:
+        text, start = match.string, match.pos
+        if pattern.is_guarded or len(text) > LONG:
+            return self.patience.match(pattern, text, start, start + LONGEST_LINE, is_searched=True)
+        return pattern.quick.search(text, start, start + LONGEST_LINE)
+
     def place(self, match: re.Match[bytes], name: str) -> FieldPlace | None:
         """Where a field stands; None where the line does not tell it."""
         if name in self._own_types and match.start(name) >= 0:
             return FieldPlace(self._own_types[name], *match.span(name))
         for pattern, kind in self._also.get(name, ()):
-            found = pattern.search(match.string, match.pos, match.pos + LONGEST_LINE)
+            found = self._searched(pattern, match)
             if found and found.start(name) >= 0:
                 return FieldPlace(kind, *found.span(name))
         return None
-
-
-def _template(text: str) -> str:
-    return r"[ \t]*" + parts_source(parse_template(text))
-
-
-def _also_source(wording: Wording) -> str:
-    """The regular expression that is searched for in a message. Text that begins with a word begins one in the line:
-    ``loss: `` is not found in ``nll_loss: `` or ``loss/train/loss: ``."""
-    if wording.is_regex:
-        return wording.text
-    parts = parse_template(wording.text)
-    word = _WORD.match(wording.text)
-    if word is None or not isinstance(first := parts[0], str):
-        return parts_source(parts)
-    # The look-behind stands behind the word, so that the word can be searched for as bytes.
-    return rf"{word[0]}(?<![\w/.-]{word[0]}){parts_source((first[word.end() :], *parts[1:]))}"
-
-
-def parts_source(parts: tuple[Part, ...]) -> str:
-    """The regular expression of the parts of a template; of the last of them as the last of a line."""
-    out = []
-    for place, part in enumerate(parts):
-        last = place == len(parts) - 1
-        if isinstance(part, str):
-            out.append("".join(_escape(piece) for piece in _BLANKS.split(part)))
-        elif isinstance(part, Skip):
-            out.append(("" if last else ".*?") if part.any_run else r"\S+")
-        elif isinstance(part, Hole):
-            kind = FIELD_TYPES[part.type]
-            out.append(f"(?P<{part.name}>{kind.last if last else kind.pattern})")
-    return "".join(out)
-
-
-def _escape(piece: str) -> str:
-    return r"[ \t]+" if _BLANKS.fullmatch(piece) else re.escape(piece)

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
+from logsleuth.language.wording_regex import HOLES
 from logsleuth.model.event import FieldValue
 from logsleuth.model.ranks import parse_ranks
 from logsleuth.model.units import BYTES, parse_bytes, parse_duration
@@ -79,33 +80,26 @@ def _text(text: str) -> str:
     return text.rstrip()
 
 
-def _both(pattern: str, value: Callable[[str], FieldValue | None]) -> FieldType:
-    return FieldType(pattern, pattern, value)
-
-
 _SUFFIXES = {"K": 1e3, "M": 1e6, "B": 1e9, "G": 1e9, "T": 1e12}
-_DIGITS = r"[-+]?\d+(?:\.\d+)?"
-_EXPONENT = r"(?:[eE][-+]?\d+)?"
-_FLOAT = rf"""['"]?[-+]?(?:\d[\d,]*(?:\.\d*)?{_EXPONENT}|\.\d+{_EXPONENT}|[nN][aA][nN]|[iI]nf(?:inity)?)['"]?"""
-_DURATION = r"\d[\d.:]*(?: ?(?:[num]?s|secs?|seconds|min|minutes|[mhd]|hours|days)(?![A-Za-z]))?"
-
-FIELD_TYPES: dict[str, FieldType] = {
-    "int": _both(r"[-+]?\d+", _whole),
-    "float": _both(_FLOAT, _number),
-    "word": FieldType(r"\S+?", r"\S+", _text),
-    "text": FieldType(r".+?", r".+", _text),
-    "bytes": _both(r"[\d.]+ ?(?:bytes?|[KMGT]i?B)(?![A-Za-z])", parse_bytes),
-    "duration": _both(_DURATION, parse_duration),
-    "count": _both(r"\d[\d,]*(?:\.\d+)?(?:[KMBGT](?![A-Za-z]))?", _shortened),
-    "ms": _both(rf"{_DIGITS}(?:[KM](?![A-Za-z]))?", _milliseconds),
-    "s": _both(_DIGITS, _number),
-    "mib": _both(_DIGITS, _mebibytes),
-    "gib": _both(_DIGITS, _gibibytes),
-    "percent": _both(_DIGITS + " ?%?", _percent),
-    "address": _both(r"(?:\[[\w:.%]+\]|[^\s,;:()<>\[\]]+)(?::\d+|<\d+>)?", _text),
-    "hex": _both(r"(?:0[xX])?[0-9A-Fa-f]+", _hex),
-    "ranks": _both(r"[\[{(]?[ \t]*\d+(?:[ \t]*[-,][ \t]*\d+)*[ \t]*[\]})]?", parse_ranks),
-    "moment": _both(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d", _moment),
-    "exception": _both(r"[A-Za-z_][\w.]*", _text),
+_VALUES: dict[str, Callable[[str], FieldValue | None]] = {
+    "int": _whole,
+    "float": _number,
+    "word": _text,
+    "text": _text,
+    "bytes": parse_bytes,
+    "duration": parse_duration,
+    "count": _shortened,
+    "ms": _milliseconds,
+    "s": _number,
+    "mib": _mebibytes,
+    "gib": _gibibytes,
+    "percent": _percent,
+    "address": _text,
+    "hex": _hex,
+    "ranks": parse_ranks,
+    "moment": _moment,
+    "exception": _text,
 }
+
+FIELD_TYPES = {name: FieldType(*hole, _VALUES[name]) for name, hole in HOLES.items()}
 """Every type of ``logsleuth.language.template.TYPES``."""

@@ -76,8 +76,8 @@ def test_events_are_listed_with_what_they_tell_and_who_reads_them(
     ("arguments", "words"),
     [
         (("--area", "u"), "there is no area 'u'. Known are s, t."),
-        (("--cause", "kiled"), "there is no cause 'kiled'. Did you mean killed?"),
-        (("--severity", "eror"), "there is no severity 'eror'. Did you mean error?"),
+        (("--cause", "kiled"), "there is no cause 'kiled'. Did you mean `killed`?"),
+        (("--severity", "eror"), "there is no severity 'eror'. Did you mean `error`?"),
         (("--events", "--cause", "killed"), "events have no cause"),
         (("--causes", "--area", "s"), "causes have no area"),
     ],

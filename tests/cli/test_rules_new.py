@@ -71,7 +71,7 @@ def test_an_event_that_reads_the_line_is_told(
         (("site.a.b",), "'site.a.b' is no name of a rule"),
         (("site.x y",), "'site.x y' is no name of a rule"),
         (("s.seen",), "'s.seen' is declared already, at "),
-        (("site.x", "--cause", "kiled"), "there is no cause 'kiled'. Did you mean killed?"),
+        (("site.x", "--cause", "kiled"), "there is no cause 'kiled'. Did you mean `killed`?"),
         (("site.x", "--from-line", "  "), "the line is empty"),
         (("site.there",), "'there.sleuth' is there already"),
     ],

@@ -101,7 +101,7 @@ def test_a_rule_of_a_site_is_told(shown: Callable[..., str], work: Path) -> None
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("s.on",), "there is no rule or event 's.on'. Did you mean s.one"),
+        (("s.on",), "there is no rule or event 's.on'. Did you mean `s.one`"),
         (("s.one", "zebra"), "there is no rule or event 'zebra'. `logsleuth rules list zebra` searches for it."),
     ],
 )
