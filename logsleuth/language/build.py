@@ -10,6 +10,7 @@ from lark.tree import Meta
 from logsleuth.language import syntax as s
 from logsleuth.language.build_site import SiteBuilder
 from logsleuth.language.build_table import TableBuilder, table_of
+from logsleuth.language.conditions import MEMBERS
 from logsleuth.language.expectations import ExpectationBuilder
 from logsleuth.language.expressions import ClauseError, Text, number
 from logsleuth.language.messages import Message
@@ -206,8 +207,12 @@ class _Builder(ExpectationBuilder, TableBuilder, SiteBuilder):
         return self._condition("unless", meta, items[0])
 
     def _condition(self, clause: str, meta: Meta, condition: s.Node) -> _Clause:
+        return _Clause(clause, s.Clause(condition, self._said(meta).removeprefix(clause).strip()), self._start)
+
+    def _said(self, meta: Meta) -> str:
+        """What is written there, in one line and without comments."""
         said = _COMMENT.sub(lambda match: match[1] or "", self._text[meta.start_pos : meta.end_pos])
-        return _Clause(clause, s.Clause(condition, " ".join(said.split()).removeprefix(clause).strip()), self._start)
+        return " ".join(said.split())
 
     def let(self, items: list[Any]) -> _Clause:
         at = self.place(items[0])
@@ -265,6 +270,23 @@ class _Builder(ExpectationBuilder, TableBuilder, SiteBuilder):
 
     def see(self, items: list[Text]) -> _Clause:
         return _Clause("see", items[0].text, items[0].at)
+
+    # What rules share
+
+    @v_args(meta=True)
+    def define(self, meta: Meta, items: list[Any]) -> s.Definition:
+        name, parameters, body = items
+        said = self._said(meta).partition("=")[2].strip()
+        return s.Definition(str(name), parameters or (), body, said, self.place(name))
+
+    def parameters(self, items: list[Token]) -> tuple[tuple[str, s.Place], ...]:
+        return tuple((str(item), self.place(item)) for item in items)
+
+    def seen_members(self, items: list[Token]) -> s.Node:
+        which, name = items
+        if which == "seen" and str(name) not in MEMBERS and self._text.startswith("define"):
+            return s.Seen(s.Pattern(s.Reference(str(name), None, self.place(name)), "", ()))
+        return super().seen_members(items)
 
     # What a site makes of rules
 

@@ -5,10 +5,10 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from logsleuth.language import syntax as s
+from logsleuth.language.check_cause import unknown_cause
 from logsleuth.language.check_condition import ConditionChecker, Names
 from logsleuth.language.messages import Message, did_you_mean
 from logsleuth.model.analysis import Confidence, Severity
-from logsleuth.model.cause import CAUSES
 
 SCOPES = ("attempt", "pg", "comm", "rank", "host")
 ROLES = ("root", "symptom")
@@ -49,7 +49,9 @@ class RuleChecker:
         explains = tuple(self._explains(item) for item in rule.explains)
         for text in (rule.verdict, *rule.chain, rule.remedy, rule.next):
             self._check_text(text)
-        resolved = replace(rule, when=when, needs=needs, unless=unless, confidence=levels, explains=explains)
+        kind = self.names.causes.get(rule.cause, "")
+        said = replace(rule, when=when, needs=needs, unless=unless, confidence=levels, explains=explains)
+        resolved = replace(said, kind=kind)
         return resolved, conditions.errors
 
     def _clause(self, clause: s.Clause) -> s.Clause:
@@ -76,9 +78,8 @@ class RuleChecker:
         for level in rule.confidence:
             self._check_word("confidence", level.confidence, [level.value for level in Confidence])
         for cause in (rule.cause, *rule.alternatives):
-            if cause and cause not in CAUSES:
-                remedy = did_you_mean(cause, CAUSES) or "The vocabulary stands in docs/causes.md."
-                self._error("LS207", rule.at, f"there is no cause '{cause}'", remedy)
+            if cause and cause not in self.names.causes:
+                self.conditions.errors.append(unknown_cause(cause, rule.at, self.names.causes))
 
     def _check_word(self, clause: str, word: str, known: Iterable[str]) -> None:
         if word not in known:

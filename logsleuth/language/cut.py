@@ -5,8 +5,7 @@ from typing import NamedTuple
 
 from logsleuth.language.messages import Message
 from logsleuth.language.syntax import Place
-
-STARTS = ("event", "wordings", "rule", "list", "test", "adjust", "disable")
+from logsleuth.language.unbraced import LINE_START, STARTS, end_without_braces
 
 
 class Cut(NamedTuple):
@@ -22,9 +21,7 @@ _TOKEN = re.compile(
     r"|(?P<open>[{\[(])|(?P<close>[}\])])|(?P<bad>[\"`])|(?P<word>[A-Za-z_][\w.-]*)|(?P<space>\s+)|.",
     re.DOTALL,
 )
-_START = re.compile(r"^(?:" + "|".join(STARTS) + r")\b", re.MULTILINE)
-_BARE = re.compile(r"disable[ \t]+[A-Za-z_][\w.-]*")
-"""A declaration that has no body."""
+_START = re.compile(LINE_START, re.MULTILINE)
 
 
 def cut(file: str, text: str) -> tuple[list[Cut], list[Message]]:
@@ -53,8 +50,8 @@ def cut(file: str, text: str) -> tuple[list[Cut], list[Message]]:
 
 def _end(file: str, text: str, start: int) -> tuple[int, Message | None]:
     """Where the declaration that starts here ends: behind its outermost closing bracket, or its name."""
-    if bare := _BARE.match(text, start):
-        return bare.end(), None
+    if (end := end_without_braces(text, start)) is not None:
+        return end, None
     depth: list[int] = []
     at = start
     while at < len(text):
@@ -70,16 +67,12 @@ def _end(file: str, text: str, start: int) -> tuple[int, Message | None]:
                 depth.pop()
             if not depth:
                 return token.end(), None
-        elif token.lastgroup == "word" and depth and _opens_line(text, at) and token[0] in STARTS:
+        elif token.lastgroup == "word" and depth and _START.match(text, at):
             return at, _message(file, text, depth[0], "this bracket is not closed before the next declaration starts")
         at = token.end()
     if depth:
         return len(text), _message(file, text, depth[0], "this bracket is not closed")
     return len(text), _message(file, text, start, "this declaration has no body")
-
-
-def _opens_line(text: str, at: int) -> bool:
-    return at == 0 or text[at - 1] == "\n"
 
 
 def _next_start(text: str, at: int) -> int:

@@ -12,7 +12,7 @@ import os
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from logsleuth import __version__
 from logsleuth.language import codec
@@ -188,6 +188,7 @@ def _freeze(program: Program) -> str:
         "events": [codec.encode(event) for event in slim.events.values()],
         "rules": [codec.encode(rule) for rule in slim.rules.values()],
         "lists": [codec.encode(chosen) for chosen in slim.lists.values()],
+        "causes": [codec.encode(cause) for cause in slim.causes.values()],
         "disabled": [[name, codec.encode(at)] for name, at in slim.disabled.items()],
     }
     return json.dumps(parts, separators=(",", ":"), ensure_ascii=False)
@@ -195,11 +196,14 @@ def _freeze(program: Program) -> str:
 
 def _thaw(text: str) -> Program:
     parts = json.loads(text)
-    events, rules, lists = ([codec.decode(item) for item in parts[key]] for key in ("events", "rules", "lists"))
+    events, rules, lists, causes = (_named(parts[key]) for key in ("events", "rules", "lists", "causes"))
     disabled = {name: codec.decode(at) for name, at in parts["disabled"]}
-    return Program(
-        {e.name: e for e in events}, {r.name: r for r in rules}, {c.name: c for c in lists}, disabled=disabled
-    )
+    return Program(events, rules, lists, disabled=disabled, causes=causes)
+
+
+def _named(items: list[Any]) -> dict[str, Any]:
+    """Decoded declarations by their names."""
+    return {item.name: item for item in map(codec.decode, items)}
 
 
 def _cached(texts: dict[str, str]) -> Program:

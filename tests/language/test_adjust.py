@@ -146,7 +146,7 @@ def test_a_site_may_adjust_a_rule_of_its_own() -> None:
         ("adjust r.one { unless seen a.fal }", "site0.sleuth:1:28 LS201 there is no event 'a.fal'"),
         ("adjust r.one { unless z.code == 1 }", "site0.sleuth:1:23 LS204 nothing is called 'z' in 'r.one'"),
         ("adjust r.one { let floor = 1 + 1 }", "site0.sleuth:1:30 LS101 '+' was not expected here"),
-        ("adjust r.one { when seen a.fall }", "LS101 'when' was not expected here; expected '}', confidence, let, needs, next, remedy, severity or unless"),
+        ("adjust r.one { when seen a.fall }", "LS101 'when' was not expected here; expected '}', cause, confidence, let, needs, next, remedy, severity or unless"),
         ("adjust r.one", "site0.sleuth:1:1 LS102 this declaration has no body"),
         ("disable one", "site0.sleuth:1:9 LS101 'one' was not expected here; expected a dotted name (area.name)"),
         ("disable", "LS102 this declaration has no body"),
