@@ -4,7 +4,7 @@ import re
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from lark import Token, Transformer, v_args
+from lark import Token, v_args
 from lark.tree import Meta
 
 from logsleuth.language import syntax as s
@@ -12,11 +12,11 @@ from logsleuth.language.build_site import SiteBuilder
 from logsleuth.language.build_table import TableBuilder, table_of
 from logsleuth.language.conditions import MEMBERS
 from logsleuth.language.expectations import ExpectationBuilder
-from logsleuth.language.expressions import ClauseError, Text, number
+from logsleuth.language.expressions import ClauseError, ExpressionBuilder, Text, number
 from logsleuth.language.messages import Message
 
 
-def builder(file: str, line: int, column: int, text: str) -> Transformer[Token, Any]:
+def builder(file: str, line: int, column: int, text: str) -> ExpressionBuilder:
     """A transformer for one declaration with this text, which starts at this (1-based) place of its file.
 
     Raises ClauseError where the declaration parses but cannot be built.

@@ -31,7 +31,13 @@ class Definitions:
     def check(self) -> None:
         """Looks at all of them, used or not."""
         for definition in self.declared.values():
-            self.meaning(definition.name, definition.at)
+            try:
+                self.meaning(definition.name, definition.at)
+            except RecursionError:
+                self._meanings |= dict.fromkeys([*self._open, definition.name])
+                self._open.clear()
+                text = f"'{definition.name}' and what it uses are nested too deeply"
+                self._error("LS228", definition.at, text, "Write some of it out.")
 
     def meaning(self, name: str, at: s.Place) -> Meaning | None:
         """What a definition means; None where it has errors. ``at`` is the place that asks."""
@@ -63,6 +69,10 @@ class Definitions:
 
     def _worked_out(self, definition: s.Definition) -> Meaning | None:
         before = len(self.errors)
+        for part in parts(definition.body):
+            # Asked for here, and not where they stand in the body, so that a chain of them is not as deep as all bodies.
+            if isinstance(part, s.Call) and part.function in self.declared:
+                self.meaning(part.function, part.at)
         self._check_names(definition)
         self._check_bindings(definition)
         parameters = frozenset(name for name, _ in definition.parameters)
@@ -70,7 +80,8 @@ class Definitions:
         body = expansion.node(definition.body)
         self.errors += expansion.errors
         self.calls |= expansion.calls
-        self._check_unused(definition, body)
+        if len(self.errors) == before:
+            self._check_unused(definition, body)
         if len(self.errors) > before or definition.name in self._meanings:
             return None
         self.errors += self._check_body(definition, body)
@@ -108,7 +119,7 @@ class Definitions:
                     said.add(part.binding)
                 case s.Members():
                     said.add(part.of)
-        is_broken = "" in said and any(isinstance(p, s.Parameter) and not p.name for p in parts(body))
+        is_broken = any(isinstance(part, s.Parameter) and not part.name for part in parts(body))
         for name, at in definition.parameters:
             if name not in said and not is_broken:
                 remedy = "Leave it out, here and where the definition is used."

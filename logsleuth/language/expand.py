@@ -140,6 +140,7 @@ class Expansion:
             self.errors.append(misfit.message)
             return s.Parameter(ANYTHING, "", at)
         # Trees are shared and so never large, but whoever walks them walks each as often as it stands there.
+        self.calls |= dict.fromkeys(substitution.asked, definition)
         for _ in parts(body):
             self._terms += 1
             if self._terms > MOST_TERMS:
@@ -194,61 +195,68 @@ class Expander:
 
     def rule(self, rule: s.Rule) -> s.Rule:
         """The rule without definitions."""
-        expansion = Expansion(self._definitions, _lets(rule), _bindings(rule))
-        self._keep(expansion)
+        if not self._definitions.declared:
+            return rule
+        names = _names_in(rule)
+        expand = self._expansion(names).node
         return replace(
             rule,
             when=tuple(
-                self.clause(item, rule)
-                if isinstance(item, s.Clause)
-                else replace(item, value=expansion.node(item.value))
+                self._clause(item, names) if isinstance(item, s.Clause) else replace(item, value=expand(item.value))
                 for item in rule.when
             ),
-            needs=tuple(self.clause(item, rule) for item in rule.needs),
-            unless=tuple(self.clause(item, rule) for item in rule.unless),
+            needs=tuple(self._clause(item, names) for item in rule.needs),
+            unless=tuple(self._clause(item, names) for item in rule.unless),
             confidence=tuple(
-                replace(level, condition=expansion.node(level.condition)) if level.condition else level
+                replace(level, condition=expand(level.condition)) if level.condition else level
                 for level in rule.confidence
             ),
-            explains=tuple(rebuilt(item, expansion.node) for item in rule.explains),
+            explains=tuple(rebuilt(item, expand) for item in rule.explains),
         )
-
-    def clause(self, clause: s.Clause, rule: s.Rule) -> s.Clause:
-        """A condition of the rule, with what its definitions say."""
-        expansion = Expansion(self._definitions, _lets(rule), _bindings(rule))
-        self._keep(expansion)
-        condition = expansion.node(clause.condition)
-        said = "; ".join(definition.told for definition in expansion.used.values())
-        return replace(clause, condition=condition, defined=f" ({said})" if said else "")
 
     def adjustment(self, adjustment: s.Adjustment, rules: Mapping[str, s.Rule]) -> s.Adjustment:
         """What a site makes of one of the rules, without definitions."""
         rule = rules.get(adjustment.rule)
-        if rule is None:
+        if rule is None or not self._definitions.declared:
             return adjustment
-        needs = tuple(self.clause(item, rule) for item in adjustment.needs)
-        return replace(adjustment, needs=needs, unless=tuple(self.clause(item, rule) for item in adjustment.unless))
+        names = _names_in(rule)
+        needs = tuple(self._clause(item, names) for item in adjustment.needs)
+        return replace(adjustment, needs=needs, unless=tuple(self._clause(item, names) for item in adjustment.unless))
 
     def group_from(self, event: s.Event) -> s.Event:
         """The event, with the condition of its ``pg from`` without definitions."""
         if not event.group_from:
             return event
-        expansion = Expansion(self._definitions)
-        self._keep(expansion)
         other, condition = event.group_from
-        return replace(event, group_from=(other, expansion.node(condition, event.name)))
+        return replace(event, group_from=(other, self._expansion(_NO_NAMES).node(condition, event.name)))
 
-    def _keep(self, expansion: Expansion) -> None:
-        """Collects what this expansion will find: its errors and calls become ours."""
+    def _clause(self, clause: s.Clause, names: "_Names") -> s.Clause:
+        """A condition, with what its definitions say."""
+        expansion = self._expansion(names)
+        condition = expansion.node(clause.condition)
+        said = "; ".join(definition.told for definition in expansion.used.values())
+        return replace(clause, condition=condition, defined=f" ({said})" if said else "")
+
+    def _expansion(self, names: "_Names") -> Expansion:
+        """One whose errors and calls become ours."""
+        expansion = Expansion(self._definitions, names.lets, names.bindings)
         expansion.errors, expansion.calls = self.errors, self.calls
+        return expansion
 
 
-def _lets(rule: s.Rule) -> frozenset[str]:
-    return frozenset(item.name for item in rule.when if isinstance(item, s.Let))
+class _Names(NamedTuple):
+    """What a rule names itself: that goes before what is defined."""
+
+    lets: frozenset[str]
+    bindings: frozenset[str]
 
 
-def _bindings(rule: s.Rule) -> frozenset[str]:
-    return frozenset(item.binding for item in parts(rule) if isinstance(item, s.Pattern | s.Step))
+_NO_NAMES = _Names(frozenset(), frozenset())
+
+
+def _names_in(rule: s.Rule) -> _Names:
+    lets = frozenset(item.name for item in rule.when if isinstance(item, s.Let))
+    return _Names(lets, frozenset(item.binding for item in parts(rule) if isinstance(item, s.Pattern | s.Step)))
 
 
 def blamed(errors: Iterable[Message], calls: Mapping[s.Place, s.Definition]) -> list[Message]:

@@ -5,16 +5,18 @@ FILE_BYTES = 4 * 2**20
 ALL_BYTES = 64 * 2**20
 """Of all files of a run."""
 MOST_FILES = 5_000
-MOST_DECLARATIONS = 5_000
+MOST_DECLARATIONS = 2_000
 """Of one file."""
 NAME_LENGTH = 200
-NUMBER_LENGTH = 40
+NUMBER_DIGITS = 40
 TEXT_LENGTH = 20_000
 """Characters of a text; that of a ``log`` or ``sample`` may be longer."""
 LOG_LENGTH = 2**20
 REGEX_LENGTH = 2_000
-MOST_ITEMS = 2_000
-"""Parts of one clause or list: values, events, names, clauses of a declaration."""
+MOST_PARTS = 500
+"""Clauses of a declaration, lines of a block, columns of a table, terms of a sum."""
+MOST_ITEMS = 10_000
+"""Values or events of a list."""
 BLOCK_LINES = 10_000
 DEEPEST = 60
 """Levels of a condition: calls, signs and words within each other."""

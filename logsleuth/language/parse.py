@@ -8,8 +8,10 @@ from lark import Lark, Token, UnexpectedInput
 from lark.exceptions import UnexpectedCharacters, UnexpectedEOF, UnexpectedToken, VisitError
 
 from logsleuth.language.build import builder
+from logsleuth.language.check_size import check_size
 from logsleuth.language.cut import Cut, cut
 from logsleuth.language.expressions import ClauseError
+from logsleuth.language.limits import MOST_DECLARATIONS
 from logsleuth.language.messages import Message, did_you_mean
 from logsleuth.language.syntax import Declaration, Place
 
@@ -35,12 +37,20 @@ def parse(file: str, text: str, tests: bool = True) -> Parsed:
     text = text.replace("\r\n", "\n").removeprefix("\ufeff")
     pieces, errors = cut(file, text)
     declarations: list[Declaration] = []
+    if len(pieces) > MOST_DECLARATIONS:
+        place = Place(file, pieces[MOST_DECLARATIONS].line, pieces[MOST_DECLARATIONS].column)
+        text = f"here begins declaration {MOST_DECLARATIONS + 1:,}; a file has {MOST_DECLARATIONS:,} at most"
+        return Parsed([], [Message("LS106", place, text, "Divide it into several files.")])
     for piece in pieces:
         if not tests and piece.text.startswith("test"):
             continue
         try:
             tree = grammar().parse(piece.text)
-            declarations += [builder(file, piece.line, piece.column, piece.text).transform(tree)]
+            made = builder(file, piece.line, piece.column, piece.text)
+            if too_large := check_size(tree, made.place):
+                errors.append(too_large)
+            else:
+                declarations += [made.transform(tree)]
         except UnexpectedInput as error:
             errors.append(_syntax_error(file, piece, error))
         except VisitError as error:

@@ -76,6 +76,8 @@ class Substitution:
         self._called, self._at, self._lets, self._is_event = called, at, lets, is_event
         self._arguments: Mapping[str, s.Node] = dict(zip((p for p, _ in called.parameters), arguments, strict=True))
         self._in_filter = in_filter
+        self.asked: list[s.Place] = []
+        """Arguments of which the definition asks for a field."""
 
     def body(self, node: s.Node) -> s.Node:
         """The body; raises Misfit where an argument cannot stand for its parameter."""
@@ -114,6 +116,8 @@ class Substitution:
             raise self._misfit(text, f"There a filter of '{event}' is worked out; name the value with `let` first.")
         if not node.field:
             return argument
+        if isinstance(argument, s.Field | s.Mention):
+            self.asked.append(argument.at)
         match argument:
             case s.Field():
                 return s.Mention(f"{argument.name}.{node.field}", None, argument.at)

@@ -2,52 +2,51 @@
 
 import re
 
+STARTS = ("event", "wordings", "rule", "list", "test", "adjust", "disable", "define", "use", "cause")
+LINE_START = rf"^(?:{'|'.join(word for word in STARTS if word != 'cause')}|cause(?=[ \t]+[\w-]+[ \t]+of\b))\b"
+"""A declaration starts a line; ``cause NAME`` is a clause of a rule where no ``of`` follows."""
 _NAMED = re.compile(r"disable[ \t]+[A-Za-z_][\w.-]*")
-_TEXT = r'"""(?:[^"\\]|\\.|"(?!""))*"""|"(?!"")(?:[^"\\\n]|\\.)*"'
-_TOLD = re.compile(rf"(?:use|cause\b[ \t]*[\w-]*[ \t]*(?:of\b)?[ \t]*[\w-]*)\s*(?:{_TEXT})", re.DOTALL)
-"""What ends with its text."""
 _NEXT = (
     r'(?:(?:event|rule|adjust|disable)[ \t]+\w+\.|list[ \t]+\w+[ \t]*=|(?:test|use)[ \t]*"|wordings[ \t]+of\b'
     r"|define[ \t]+\w+[ \t]*[=(]|cause[ \t]+[\w-]+[ \t]+of\b)"
 )
-STARTS = ("event", "wordings", "rule", "list", "test", "adjust", "disable", "define", "use", "cause")
-LINE_START = rf"^(?:{'|'.join(word for word in STARTS if word != 'cause')}|cause(?=[ \t]+[\w-]+[ \t]+of\b))\b"
-"""A declaration starts a line; ``cause NAME`` is a clause of a rule where no ``of`` follows."""
-_DEFINED = re.compile(
-    rf"{_TEXT}|\#[^\n]*|`[^`\n]*`|(?P<next>{LINE_START}|(?<![\w.]){_NEXT})|\s+|\w+|.", re.DOTALL | re.MULTILINE
+"""What can only begin a declaration, also on the line of another."""
+_TOKEN = re.compile(
+    r'(?P<text>"""(?:[^"\\]|\\.|"(?!""))*"""|"(?!"")(?:[^"\\\n]|\\.)*")|(?P<comment>\#[^\n]*)|`[^`\n]*`'
+    rf"|(?P<next>{LINE_START}|(?<![\w.]){_NEXT})|(?P<space>\s+)|\w+|.",
+    re.DOTALL | re.MULTILINE,
 )
+_WORD = re.compile(r"\w+")
 
 
 def end_without_braces(text: str, start: int) -> int | None:
     """The end of the declaration that starts here, without the blanks and comments behind it; None for one whose body
     stands in braces."""
-    word = re.compile(r"\w+").match(text, start)
+    word = _WORD.match(text, start)
     match word[0] if word else "":
         case "disable":
             named = _NAMED.match(text, start)
             return named.end() if named else None
         case "use" | "cause":
-            told = _TOLD.match(text, start)
-            return told.end() if told else _line_end(text, start)
+            return _end(text, start, ends_with_text=True)
         case "define":
-            return _end_of_definition(text, start)
+            return _end(text, start, ends_with_text=False)
     return None
 
 
-def _line_end(text: str, start: int) -> int:
-    end = text.find("\n", start)
-    return end if end >= 0 else len(text)
-
-
-def _end_of_definition(text: str, start: int) -> int:
-    """Behind the last word before something that can only begin the next declaration."""
-    end = at = start + len("define")
+def _end(text: str, start: int, ends_with_text: bool) -> int:
+    """Behind its text, or behind the last word before something that can only begin the next declaration."""
+    word = _WORD.match(text, start)
+    assert word
+    end = at = word.end()
     while at < len(text):
-        token = _DEFINED.match(text, at)
+        token = _TOKEN.match(text, at)
         assert token  # the last alternative matches any character
         if token.lastgroup == "next":
             break
         at = token.end()
-        if not token[0].isspace() and not token[0].startswith("#"):
+        if token.lastgroup not in ("space", "comment"):
             end = at
+        if token.lastgroup == "text" and ends_with_text:
+            break
     return end
