@@ -1,6 +1,5 @@
 """Builds syntax trees from parse trees."""
 
-import re
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -8,9 +7,9 @@ from lark import Token, v_args
 from lark.tree import Meta
 
 from logsleuth.language import syntax as s
+from logsleuth.language.build_define import DefinitionBuilder
 from logsleuth.language.build_site import SiteBuilder
 from logsleuth.language.build_table import TableBuilder, table_of
-from logsleuth.language.conditions import MEMBERS
 from logsleuth.language.expectations import ExpectationBuilder
 from logsleuth.language.expressions import ClauseError, ExpressionBuilder, Text, number
 from logsleuth.language.messages import Message
@@ -32,15 +31,13 @@ class _Clause(NamedTuple):
     at: s.Place
 
 
-_COMMENT = re.compile(r'("(?:[^"\\]|\\.)*"|`[^`]*`)|#[^\n]*')
-"""A comment, or a text or regular expression in which a ``#`` is none."""
 _REPEATED = frozenset(
     ("wordings", "blocks", "tables", "series", "counts", "samples", "when", "needs", "unless", "explains", "see")
 )
 """Clauses that may stand several times; their values are collected in order."""
 
 
-class _Builder(ExpectationBuilder, TableBuilder, SiteBuilder):
+class _Builder(DefinitionBuilder, ExpectationBuilder, TableBuilder, SiteBuilder):
     def __init__(self, file: str, line: int, column: int, text: str) -> None:
         super().__init__(file, line, column)
         self._text = text
@@ -207,12 +204,7 @@ class _Builder(ExpectationBuilder, TableBuilder, SiteBuilder):
         return self._condition("unless", meta, items[0])
 
     def _condition(self, clause: str, meta: Meta, condition: s.Node) -> _Clause:
-        return _Clause(clause, s.Clause(condition, self._said(meta).removeprefix(clause).strip()), self._start)
-
-    def _said(self, meta: Meta) -> str:
-        """What is written there, in one line and without comments."""
-        said = _COMMENT.sub(lambda match: match[1] or "", self._text[meta.start_pos : meta.end_pos])
-        return " ".join(said.split())
+        return _Clause(clause, s.Clause(condition, self.said(meta).removeprefix(clause).strip()), self._start)
 
     def let(self, items: list[Any]) -> _Clause:
         at = self.place(items[0])
@@ -270,23 +262,6 @@ class _Builder(ExpectationBuilder, TableBuilder, SiteBuilder):
 
     def see(self, items: list[Text]) -> _Clause:
         return _Clause("see", items[0].text, items[0].at)
-
-    # What rules share
-
-    @v_args(meta=True)
-    def define(self, meta: Meta, items: list[Any]) -> s.Definition:
-        name, parameters, body = items
-        said = self._said(meta).partition("=")[2].strip()
-        return s.Definition(str(name), parameters or (), body, said, self.place(name))
-
-    def parameters(self, items: list[Token]) -> tuple[tuple[str, s.Place], ...]:
-        return tuple((str(item), self.place(item)) for item in items)
-
-    def seen_members(self, items: list[Token]) -> s.Node:
-        which, name = items
-        if which == "seen" and str(name) not in MEMBERS and self._text.startswith("define"):
-            return s.Seen(s.Pattern(s.Reference(str(name), None, self.place(name)), "", ()))
-        return super().seen_members(items)
 
     # What a site makes of rules
 

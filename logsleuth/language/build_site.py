@@ -5,7 +5,9 @@ from typing import Any
 from lark import Token
 
 from logsleuth.language import syntax as s
-from logsleuth.language.expressions import ExpressionBuilder, Text
+from logsleuth.language.expressions import ClauseError, ExpressionBuilder, Text
+from logsleuth.language.messages import Message
+from logsleuth.language.rule_files import fault_of
 
 
 class SiteBuilder(ExpressionBuilder):
@@ -18,6 +20,9 @@ class SiteBuilder(ExpressionBuilder):
         return s.Setting("let", str(items[0]), items[1], self.place(items[0]))
 
     def use(self, items: list[Text]) -> s.Use:
+        if fault := fault_of(items[0].text):
+            remedy = "Name a .sleuth file beside this one or beneath its folder, with / between folders."
+            raise ClauseError(Message("LS107", items[0].at, fault, remedy))
         return s.Use(items[0].text, items[0].at)
 
     def own_cause(self, items: list[Any]) -> s.OwnCause:

@@ -70,7 +70,7 @@ class Definitions:
     def _worked_out(self, definition: s.Definition) -> Meaning | None:
         before = len(self.errors)
         for part in parts(definition.body):
-            # Asked for here, and not where they stand in the body, so that a chain of them is not as deep as all bodies.
+            # Asked for here and not where they stand, so that a chain of them is not as deep as all bodies together.
             if isinstance(part, s.Call) and part.function in self.declared:
                 self.meaning(part.function, part.at)
         self._check_names(definition)

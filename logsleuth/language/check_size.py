@@ -1,4 +1,4 @@
-"""Is a declaration of a size that can be read, checked and judged at once? Asked of its parse tree, before it is built."""
+"""Is a declaration of a size that can be checked and judged at once? Asked of its parse tree, before it is built."""
 
 from collections.abc import Callable, Iterator
 
@@ -25,17 +25,15 @@ _LISTS = ("list_of", "value_list")
 def check_size(tree: Tree[Token], place: Callable[[Token], Place]) -> Message | None:
     """The first thing of a declaration that is larger or deeper than it may be; ``place`` finds it in its file."""
     for level, parent, item in _walked(tree):
-        if isinstance(item, Token):
-            found = _long_token(item, parent, place)
-        else:
-            found = _large_tree(item, level, place)
-        if found:
+        is_token = isinstance(item, Token)
+        if found := _long_token(item, parent, place) if is_token else _large_tree(item, level, place):
             return found
     return None
 
 
 def _walked(tree: Tree[Token]) -> Iterator[tuple[int, Tree[Token], Tree[Token] | Token]]:
-    """Each part with its depth and what it stands in, in the order of the text; no recursion, for depth is the question."""
+    """Each part with its depth and what it stands in, in the order of the text; depth is the question, so without
+    recursion."""
     todo: list[tuple[int, Tree[Token], Tree[Token] | Token]] = [(0, tree, tree)]
     while todo:
         level, parent, item = todo.pop()

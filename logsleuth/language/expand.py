@@ -13,7 +13,7 @@ from logsleuth.language.functions import FUNCTIONS
 from logsleuth.language.limits import DEEPEST, MOST_TERMS
 from logsleuth.language.messages import Message
 from logsleuth.language.program import ORIGIN_FIELDS
-from logsleuth.language.substitute import SCOPE_NAMES, Misfit, Substitution, event_of, parts, rebuilt
+from logsleuth.language.substitute import SCOPE_NAMES, MisfitError, Substitution, event_of, parts, rebuilt
 
 ANYTHING = ""
 """The name of the parameter that stands where nothing can be said."""
@@ -136,7 +136,7 @@ class Expansion:
         substitution = Substitution(definition, arguments, at, self._lets, self._is_event, bool(event))
         try:
             body = substitution.body(meaning.body)
-        except Misfit as misfit:
+        except MisfitError as misfit:
             self.errors.append(misfit.message)
             return s.Parameter(ANYTHING, "", at)
         # Trees are shared and so never large, but whoever walks them walks each as often as it stands there.

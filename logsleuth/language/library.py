@@ -16,12 +16,16 @@ from typing import Any, NamedTuple
 
 from logsleuth import __version__
 from logsleuth.language import codec
-from logsleuth.language.messages import Message, RulesError
+from logsleuth.language.messages import RulesError
 from logsleuth.language.program import Program
-from logsleuth.language.syntax import Place
+from logsleuth.language.rule_files import SUFFIX, read_rules
+
+__all__ = (
+    "MARKER", "SUFFIX", "Checked", "Library", "cache_folder", "check_rules", "compile_library", "compile_texts", "load",
+    "own_rules", "read_rules", "shipped_rules",
+)  # fmt: skip
 
 _PACKAGE = Path(__file__).resolve().parent.parent
-SUFFIX = ".sleuth"
 MARKER = "LIBRARY.md"
 """A folder of rules that holds this file is the shipped library, or a copy of it."""
 
@@ -90,33 +94,6 @@ def own_rules(paths: Sequence[str]) -> list[Path]:
     return [here] if here.is_dir() and not _is_shipped(here) else [shipped_rules()]
 
 
-def read_rules(paths: Sequence[Path]) -> dict[str, str]:
-    """The texts of rule files by name; folders are searched recursively, each file is read once.
-
-    Raises RulesError for what cannot be read.
-    """
-    texts: dict[str, str] = {}
-    errors: list[Message] = []
-    seen: set[Path] = set()
-    for path in paths:
-        files = sorted(path.rglob(f"*{SUFFIX}")) if path.is_dir() else [path]
-        for file in files:
-            if (real := file.resolve()) in seen:
-                continue
-            seen.add(real)
-            try:
-                texts[_name(file)] = file.read_text(encoding="utf-8")
-            except OSError as error:
-                text = f"cannot be read: {error.strerror or error}"
-                remedy = "Name a .sleuth file or a folder of them."
-                errors.append(Message("LS001", Place(str(file), 1, 1), text, remedy))
-            except UnicodeDecodeError:
-                errors.append(Message("LS001", Place(str(file), 1, 1), "is not UTF-8 text"))
-    if errors:
-        raise RulesError(errors, {})
-    return texts
-
-
 def compile_texts(texts: dict[str, str], tests: bool = True, adjusted: bool = True) -> Program:
     """A checked program of rule texts by file name; raises RulesError with all that is wrong.
 
@@ -171,13 +148,6 @@ def _contents(folder: Path) -> dict[str, bytes]:
         return {str(file.relative_to(folder)): file.read_bytes() for file in sorted(folder.rglob(f"*{SUFFIX}"))}
     except OSError:
         return {}
-
-
-def _name(file: Path) -> str:
-    """How a rule file is named in messages, and told from all others: relative to the working directory where it lies
-    beneath that."""
-    whole = file.resolve()
-    return (whole.relative_to(Path.cwd()) if whole.is_relative_to(Path.cwd()) else whole).as_posix()
 
 
 def _freeze(program: Program) -> str:

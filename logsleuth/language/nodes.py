@@ -226,7 +226,7 @@ class Clause:
 
 
 Node = (
-    Value | Values | Field | Attribute | Mention | Reference | EventField | SeriesName | Members | Parameter | Call | Operation
-    | Seen | Absent | Quantified | Together | Not | AllOf | AnyOf | Let | Clause
+    Value | Values | Field | Attribute | Mention | Reference | EventField | SeriesName | Members | Call | Operation
+    | Parameter | Seen | Absent | Quantified | Together | Not | AllOf | AnyOf | Let | Clause
 )  # fmt: skip
 """What may stand in a filter or a condition; the checker tells where what fits."""

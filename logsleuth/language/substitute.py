@@ -13,7 +13,7 @@ _JOB = "job."
 _Tree = TypeVar("_Tree")
 
 
-class Misfit(Exception):
+class MisfitError(Exception):
     """An argument that does not fit where the definition puts it; ``message`` says why."""
 
     def __init__(self, message: Message) -> None:
@@ -80,7 +80,7 @@ class Substitution:
         """Arguments of which the definition asks for a field."""
 
     def body(self, node: s.Node) -> s.Node:
-        """The body; raises Misfit where an argument cannot stand for its parameter."""
+        """The body; raises MisfitError where an argument cannot stand for its parameter."""
         changed = self._visit(node, "")
         assert not isinstance(changed, tuple)
         return changed  # type: ignore[no-any-return]
@@ -113,7 +113,7 @@ class Substitution:
         argument = self._arguments[node.name]
         if event and self._in_filter and (name := _bare_field(argument, self._lets)):
             text = f"'{name}' is a field of another event where '{self._called.name}' asks for '{node.name}'"
-            raise self._misfit(text, f"There a filter of '{event}' is worked out; name the value with `let` first.")
+            raise self._misfit(text, f"It stands in a filter of '{event}' there; name it with `let` first.")
         if not node.field:
             return argument
         if isinstance(argument, s.Field | s.Mention):
@@ -142,9 +142,9 @@ class Substitution:
             return argument.name
         raise self._misfit(f"'{parameter}' must be the name of {what}")
 
-    def _misfit(self, text: str, remedy: str = "") -> Misfit:
+    def _misfit(self, text: str, remedy: str = "") -> MisfitError:
         said = f"It says: {self._called.told}."
-        return Misfit(Message("LS227", self._at, text, f"{remedy} {said}".strip()))
+        return MisfitError(Message("LS227", self._at, text, f"{remedy} {said}".strip()))
 
 
 def _bare_field(node: object, lets: frozenset[str]) -> str:

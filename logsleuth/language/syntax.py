@@ -48,10 +48,10 @@ from logsleuth.language.nodes import (
 
 __all__ = (
     "Absent", "Adjustment", "AllOf", "AnyOf", "Attribute", "Block", "BlockItem", "Call", "Clause", "Column", "Count",
-    "Culprit", "Declaration", "Definition", "Disabling", "Event", "EventField", "Expectation", "Explains", "Field", "Let", "Level",
-    "ListOf", "Log", "Members", "Mention", "MoreWordings", "Node", "Not", "Operation", "OwnCause", "Parameter", "Pattern", "Place", "Quantified",
-    "Reference", "Rule", "Sample", "Seen", "SeriesName", "SeriesOf", "Setting", "Step", "Table", "Test", "Together",
-    "Use", "Value", "Values", "Wording",
+    "Culprit", "Declaration", "Definition", "Disabling", "Event", "EventField", "Expectation", "Explains", "Field",
+    "Let", "Level", "ListOf", "Log", "Members", "Mention", "MoreWordings", "Node", "Not", "Operation", "OwnCause",
+    "Parameter", "Pattern", "Place", "Quantified", "Reference", "Rule", "Sample", "Seen", "SeriesName", "SeriesOf",
+    "Setting", "Step", "Table", "Test", "Together", "Use", "Value", "Values", "Wording",
 )  # fmt: skip
 
 # Rules
