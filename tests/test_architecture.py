@@ -30,6 +30,7 @@ HEAVY = {
         for module in (
             "parse",
             "build",
+            "build_define",
             "build_site",
             "build_table",
             "check_size",

@@ -25,8 +25,8 @@ _LISTS = ("list_of", "value_list")
 def check_size(tree: Tree[Token], place: Callable[[Token], Place]) -> Message | None:
     """The first thing of a declaration that is larger or deeper than it may be; ``place`` finds it in its file."""
     for level, parent, item in _walked(tree):
-        is_token = isinstance(item, Token)
-        if found := _long_token(item, parent, place) if is_token else _large_tree(item, level, place):
+        found = _long_token(item, parent, place) if isinstance(item, Token) else _large_tree(item, level, place)
+        if found:
             return found
     return None
 

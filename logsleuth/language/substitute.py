@@ -148,7 +148,7 @@ class Substitution:
 
 
 def _bare_field(node: object, lets: frozenset[str]) -> str:
-    """A field of the event at hand of which the tree speaks, or nothing; what stands in filters of its own is theirs."""
+    """A field of the event at hand of which the tree speaks, or nothing; filters of its own speak of theirs."""
     todo = [node]
     while todo:
         item = todo.pop()
