@@ -1,5 +1,6 @@
 """Which rule files are there to read, those that they use included, and what stands in them?"""
 
+import difflib
 import os
 import re
 from collections.abc import Iterator, Sequence
@@ -8,7 +9,7 @@ from typing import NamedTuple
 
 from logsleuth.language.cut import cut
 from logsleuth.language.limits import ALL_BYTES, FILE_BYTES, MOST_FILES
-from logsleuth.language.messages import Message, RulesError, did_you_mean
+from logsleuth.language.messages import Message, RulesError
 from logsleuth.language.syntax import Place
 
 SUFFIX = ".sleuth"
@@ -149,8 +150,9 @@ def _unusable(target: Path, path: str, root: Path) -> tuple[str, str] | None:
             "Put it there, or name both files on the command line.",
         )
     if not is_there:
-        near = did_you_mean(target.name, (file.name for file in target.parent.glob(f"*{SUFFIX}")))
-        return f"there is no file '{path}'", near or "The path is relative to the file that uses it."
+        near = difflib.get_close_matches(target.stem, sorted(f.stem for f in target.parent.glob(f"*{SUFFIX}")), n=1)
+        remedy = f"Did you mean {near[0]}{SUFFIX}?" if near else "The path is relative to the file that uses it."
+        return f"there is no file '{path}'", remedy
     return None if is_file else (f"'{path}' is no file", "Name a .sleuth file.")
 
 
