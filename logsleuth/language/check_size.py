@@ -19,6 +19,8 @@ _LENGTHS = {
 }
 _LOGS = ("log", "sample")
 """Clauses whose text is a log."""
+_TEXTS = ("short", "long")
+"""What only says how a text is quoted."""
 _LISTS = ("list_of", "value_list")
 
 
@@ -32,14 +34,15 @@ def check_size(tree: Tree[Token], place: Callable[[Token], Place]) -> Message | 
 
 
 def _walked(tree: Tree[Token]) -> Iterator[tuple[int, Tree[Token], Tree[Token] | Token]]:
-    """Each part with its depth and what it stands in, in the order of the text; depth is the question, so without
+    """Each part with its depth and the clause that it stands in, in the order of the text; depth is the question, so without
     recursion."""
     todo: list[tuple[int, Tree[Token], Tree[Token] | Token]] = [(0, tree, tree)]
     while todo:
         level, parent, item = todo.pop()
         yield level, parent, item
         if isinstance(item, Tree):
-            todo += [(level + 1, item, child) for child in reversed(item.children) if child is not None]
+            clause = parent if item.data in _TEXTS else item
+            todo += [(level + 1, clause, child) for child in reversed(item.children) if child is not None]
 
 
 def _long_token(token: Token, parent: Tree[Token], place: Callable[[Token], Place]) -> Message | None:
