@@ -66,7 +66,7 @@ def check(declarations: Iterable[s.Declaration]) -> Checked:
     for test in tests:
         errors += _check_test(test, written, causes.kinds)
     errors += causes.unused(written.values(), adjustments)
-    errors = blamed([*errors, *definitions.errors, *expander.errors], {**definitions.calls, **expander.calls})
+    errors = blamed([*errors, *definitions.errors, *expander.errors], {**definitions.notes, **expander.notes})
     return Checked(Program(events, tuned.rules, names.lists, tests, tuned.disabled, causes.own), errors)
 
 

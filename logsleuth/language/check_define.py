@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 
 from logsleuth.language import syntax as s
 from logsleuth.language.check_condition import ConditionChecker, Names
-from logsleuth.language.expand import Expansion, Meaning
+from logsleuth.language.expand import Expansion, Meaning, Notes
 from logsleuth.language.functions import FUNCTIONS
 from logsleuth.language.limits import LONGEST_CHAIN
 from logsleuth.language.messages import Message
@@ -22,8 +22,7 @@ class Definitions:
         self.declared: Mapping[str, s.Definition] = {one.name: one for one in ordered}
         self.names = names
         self.errors: list[Message] = []
-        self.calls: dict[s.Place, s.Definition] = {}
-        """Which definition is called where in another."""
+        self.notes: Notes = {}
         self._meanings: dict[str, Meaning | None] = {}
         self._open: list[str] = []
         """Those that are being worked out, each used by the one before it."""
@@ -79,7 +78,7 @@ class Definitions:
         expansion = Expansion(self, parameters=parameters)
         body = expansion.node(definition.body)
         self.errors += expansion.errors
-        self.calls |= expansion.calls
+        self.notes |= expansion.notes
         if len(self.errors) == before:
             self._check_unused(definition, body)
         if len(self.errors) > before or definition.name in self._meanings:

@@ -34,8 +34,8 @@ def check_size(tree: Tree[Token], place: Callable[[Token], Place]) -> Message | 
 
 
 def _walked(tree: Tree[Token]) -> Iterator[tuple[int, Tree[Token], Tree[Token] | Token]]:
-    """Each part with its depth and the clause that it stands in, in the order of the text; depth is the question, so without
-    recursion."""
+    """Each part with its depth and the clause that it stands in, in the order of the text; without recursion, for depth
+    is the question."""
     todo: list[tuple[int, Tree[Token], Tree[Token] | Token]] = [(0, tree, tree)]
     while todo:
         level, parent, item = todo.pop()

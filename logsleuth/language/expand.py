@@ -15,6 +15,8 @@ from logsleuth.language.messages import Message
 from logsleuth.language.program import ORIGIN_FIELDS
 from logsleuth.language.substitute import SCOPE_NAMES, MisfitError, Substitution, event_of, parts, rebuilt
 
+Notes = dict[s.Place, str]
+"""What to add to a message about a place, for definitions that have a part in it."""
 ANYTHING = ""
 """The name of the parameter that stands where nothing can be said."""
 
@@ -53,8 +55,9 @@ class Expansion:
         self._lets, self._local, self._parameters = lets, lets | bindings | SCOPE_NAMES, parameters
         self._terms = 0
         self.errors: list[Message] = []
-        self.calls: dict[s.Place, s.Definition] = {}
-        """Which definition is called where."""
+        self.notes: Notes = {}
+        self._calls: dict[s.Place, s.Definition] = {}
+        self._hidden: set[str] = set()
         self.used: dict[str, s.Definition] = {}
         """All that were used, directly or not, in the order of their first use."""
 
@@ -63,7 +66,7 @@ class Expansion:
         self._terms = 0
         expanded = self._visit(node, event)
         if self.used and not self.errors and _depth(expanded) > DEEPEST:
-            at = min(self.calls, key=lambda place: (place.line, place.column))
+            at = min(self._calls, key=lambda place: (place.line, place.column))
             self._too_large(at, f"nests more than {DEEPEST} terms deep")
             return s.Parameter(ANYTHING, "", at)
         return expanded  # type: ignore[no-any-return]
@@ -97,7 +100,8 @@ class Expansion:
     def _name(self, node: s.Field, event: str) -> s.Node:
         is_field = bool(event) and self._is_field(event, node.name)
         if node.name in self._parameters:
-            if is_field and self._names.fields.get(event, {}) is not None:
+            if is_field and node.name not in self._hidden and self._names.fields.get(event, {}) is not None:
+                self._hidden.add(node.name)
                 text = f"the parameter '{node.name}' hides the field '{node.name}' of '{event}'"
                 self.errors.append(Message("LS224", node.at, text, "Call the parameter otherwise."))
             return s.Parameter(node.name, "", node.at)
@@ -131,7 +135,8 @@ class Expansion:
         meaning = self._definitions.meaning(name, at)
         if meaning is None:
             return s.Parameter(ANYTHING, "", at)
-        self.calls[at] = definition
+        self._calls[at] = definition
+        self.notes[at] = f", in '{name}' (defined at {told(definition.at)})"
         self.used |= {one.name: one for one in (definition, *meaning.uses)}
         substitution = Substitution(definition, arguments, at, self._lets, self._is_event, bool(event))
         try:
@@ -140,7 +145,8 @@ class Expansion:
             self.errors.append(misfit.message)
             return s.Parameter(ANYTHING, "", at)
         # Trees are shared and so never large, but whoever walks them walks each as often as it stands there.
-        self.calls |= dict.fromkeys(substitution.asked, definition)
+        note = f"; '{name}', defined at {told(definition.at)}, asks for it"
+        self.notes |= dict.fromkeys(substitution.asked, note)
         for _ in parts(body):
             self._terms += 1
             if self._terms > MOST_TERMS:
@@ -154,7 +160,7 @@ class Expansion:
         self.errors.append(Message("LS226", at, text, remedy))
 
     def _too_large(self, at: s.Place, how: str) -> None:
-        name = self.calls[at].name
+        name = self._calls[at].name
         remedy = "Define less in terms of other definitions, or use them less often in one condition."
         self.errors.append(Message("LS228", at, f"with '{name}' written out this {how}", remedy))
 
@@ -186,12 +192,12 @@ def told(at: s.Place) -> str:
 
 
 class Expander:
-    """Expands rules and what sites make of them, and knows afterwards where which definition was called."""
+    """Expands rules and what sites make of them, and knows afterwards what to say of errors in what was expanded."""
 
     def __init__(self, definitions: Lookup) -> None:
         self._definitions = definitions
         self.errors: list[Message] = []
-        self.calls: dict[s.Place, s.Definition] = {}
+        self.notes: Notes = {}
 
     def rule(self, rule: s.Rule) -> s.Rule:
         """The rule without definitions."""
@@ -238,9 +244,9 @@ class Expander:
         return replace(clause, condition=condition, defined=f" ({said})" if said else "")
 
     def _expansion(self, names: "_Names") -> Expansion:
-        """One whose errors and calls become ours."""
+        """One whose errors and notes become ours."""
         expansion = Expansion(self._definitions, names.lets, names.bindings)
-        expansion.errors, expansion.calls = self.errors, self.calls
+        expansion.errors, expansion.notes = self.errors, self.notes
         return expansion
 
 
@@ -259,13 +265,11 @@ def _names_in(rule: s.Rule) -> _Names:
     return _Names(lets, frozenset(item.binding for item in parts(rule) if isinstance(item, s.Pattern | s.Step)))
 
 
-def blamed(errors: Iterable[Message], calls: Mapping[s.Place, s.Definition]) -> list[Message]:
+def blamed(errors: Iterable[Message], notes: Notes) -> list[Message]:
     """The errors, each once; what an argument makes wrong in a definition says in which."""
     found: dict[Message, None] = {}
     for message in errors:
-        definition = calls.get(message.place)
-        if definition and message.code not in ("LS226", "LS227", "LS228"):
-            text = f"{message.text}, in '{definition.name}' (defined at {told(definition.at)})"
-            message = replace(message, text=text)
-        found[message] = None
+        is_of_call = message.code in ("LS226", "LS227", "LS228")
+        note = "" if is_of_call else notes.get(message.place, "")
+        found[replace(message, text=message.text + note)] = None
     return list(found)

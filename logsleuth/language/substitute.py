@@ -77,7 +77,7 @@ class Substitution:
         self._arguments: Mapping[str, s.Node] = dict(zip((p for p, _ in called.parameters), arguments, strict=True))
         self._in_filter = in_filter
         self.asked: list[s.Place] = []
-        """Arguments of which the definition asks for a field."""
+        """Arguments of which the definition asks more than a value: to be an event, to have a field."""
 
     def body(self, node: s.Node) -> s.Node:
         """The body; raises MisfitError where an argument cannot stand for its parameter."""
@@ -131,6 +131,7 @@ class Substitution:
         argument = self._arguments[node.event]
         match argument:
             case s.Mention():
+                self.asked.append(argument.at)
                 return s.Reference(argument.name, argument.filter, argument.at)
             case s.Parameter(field=""):
                 return s.Reference(argument.name, None, self._at)
