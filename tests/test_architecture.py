@@ -30,6 +30,7 @@ HEAVY = {
         for module in (
             "parse",
             "build",
+            "build_about",
             "build_define",
             "build_site",
             "build_table",
@@ -37,6 +38,8 @@ HEAVY = {
             "conditions",
             "expectations",
             "expressions",
+            "faults",
+            "mend",
         )
     },
     "pydantic": {"logsleuth.report.schema"},
