@@ -270,6 +270,16 @@ def blamed(errors: Iterable[Message], notes: Notes) -> list[Message]:
     found: dict[Message, None] = {}
     for message in errors:
         is_of_call = message.code in ("LS226", "LS227", "LS228")
-        note = "" if is_of_call else notes.get(message.place, "")
+        note = "" if is_of_call else _note_at(message.place, notes)
         found[replace(message, text=message.text + note)] = None
     return list(found)
+
+
+def _note_at(place: s.Place, notes: Notes) -> str:
+    """The note of a place, or of one that it is a part of."""
+    if place in notes:
+        return notes[place]
+    for at, note in notes.items():
+        if (at.file, at.line) == (place.file, place.line) and 0 <= place.column - at.column < at.width:
+            return note
+    return ""

@@ -151,7 +151,7 @@ def _unusable(target: Path, path: str, root: Path) -> tuple[str, str] | None:
         )
     if not is_there:
         near = difflib.get_close_matches(target.stem, sorted(f.stem for f in target.parent.glob(f"*{SUFFIX}")), n=1)
-        remedy = f"Did you mean {near[0]}{SUFFIX}?" if near else "The path is relative to the file that uses it."
+        remedy = f"Did you mean `{near[0]}{SUFFIX}`?" if near else "The path is relative to the file that uses it."
         return f"there is no file '{path}'", remedy
     return None if is_file else (f"'{path}' is no file", "Name a .sleuth file.")
 

@@ -119,7 +119,7 @@ def test_what_is_kept_covers_what_is_used_and_is_not_parsed_again(monkeypatch: p
     ("used", "told"),
     [
         ("missing.sleuth", "there is no file 'missing.sleuth'. The path is relative to the file that uses it."),
-        ("ovn.sleuth", "there is no file 'ovn.sleuth'. Did you mean own.sleuth?"),
+        ("ovn.sleuth", "there is no file 'ovn.sleuth'. Did you mean `own.sleuth`?"),
         ("parts/missing/x.sleuth", "there is no file 'parts/missing/x.sleuth'"),
         ("../outside.sleuth", "'../outside.sleuth' lies outside of 'site', the folder of these rules. Put it there, or name both files on the command line."),
         ("../missing.sleuth", "'../missing.sleuth' lies outside of 'site'"),
