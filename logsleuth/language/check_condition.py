@@ -190,7 +190,9 @@ class ConditionChecker:
             if name in self._events():
                 return s.Reference(name, self._filter(node, name), node.at, job_wide)
             if head in self.names.fields:
-                self.check_event_field(head, tail, inside(node.at, node.name, len(node.name) - len(tail), len(tail)))
+                whole = node.at.width == len(node.name)  # a definition may have put it where it is called
+                at = inside(node.at, node.name, len(node.name) - len(tail), len(tail)) if whole else node.at
+                self.check_event_field(head, tail, at)
                 return s.EventField(s.Reference(head, self._filter(node, head), node.at, job_wide), tail)
         head, _, tail = node.name.partition(".")
         if node.name.startswith(_JOB) and tail in _SCOPE_NAMES and node.filter is None:

@@ -5,7 +5,7 @@ from functools import cache
 from typing import NamedTuple
 
 from lark import Lark
-from lark.exceptions import UnexpectedCharacters, UnexpectedToken
+from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 from lark.lexer import PatternStr
 
 
@@ -31,10 +31,12 @@ def keywords(grammar: Lark) -> frozenset[str]:
 def accepted(grammar: Lark, text: str) -> frozenset[str]:
     """What may follow this beginning of a declaration, as in ``Fault.expected``."""
     try:
-        grammar.parse(text)
-    except UnexpectedToken as error:
-        return frozenset(_written(grammar).get(terminal, terminal) for terminal in error.accepts or error.expected)
-    return frozenset()
+        parser = grammar.parse_interactive(text)
+        parser.exhaust_lexer()
+    except UnexpectedInput:
+        return frozenset()
+    # The end of the text is not shown to it: it may follow a condition, in a definition, and would close all clauses.
+    return frozenset(_written(grammar).get(terminal, terminal) for terminal in parser.accepts())
 
 
 def fault_in(grammar: Lark, text: str) -> Fault | None:

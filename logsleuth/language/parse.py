@@ -56,6 +56,9 @@ def parse(file: str, text: str, tests: bool = True) -> Parsed:
             if declaration:
                 declarations.append(declaration)
                 continue
+            if any(message.code in ("LS104", "LS106") for message in found):
+                errors += found
+                continue
         rest = mend(file, piece, found, _read, grammar())
         errors += rest.errors
         if rest.declaration:
