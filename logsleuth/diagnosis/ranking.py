@@ -6,7 +6,7 @@ from logsleuth.diagnosis.finding import Finding
 from logsleuth.engine.clock import certainly_after
 from logsleuth.language.check_event import WITNESSES
 from logsleuth.model.analysis import CONFIDENCE_ORDER, SEVERITY_ORDER, Severity
-from logsleuth.model.cause import CAUSES, KIND_ORDER
+from logsleuth.model.cause import KIND_ORDER, Kind
 
 _STRENGTH = {"device": 0, "kernel": 0, "scheduler": 0, "launcher": 1, "process": 1, "peer": 2, "watchdog": 3}
 """A statement of a device, the kernel or a scheduler comes before a process's own exit or exception, that before what a
@@ -56,7 +56,7 @@ def _merit(finding: Finding) -> tuple[object, ...]:
     return (
         strength,
         finding.rule.cause in _GENERIC,
-        KIND_ORDER[CAUSES[finding.rule.cause]],
+        KIND_ORDER[Kind(finding.rule.kind)],
         -CONFIDENCE_ORDER[finding.confidence],
         -SEVERITY_ORDER[finding.severity],
         -len(finding.members),

@@ -26,15 +26,15 @@ _ABOVE = 3
 def run_tests(paths: Sequence[str] = (), only: str = "") -> Report:
     """Runs the samples and tests of rule files; without any, those of ./rules or else of the shipped library.
 
-    ``only`` selects those whose name, or whose rule's name, holds it. The shipped tests say what the shipped rules do,
-    so they are run with these as they are shipped; a site's own with what the site has made of them. Raises RulesError
-    for rules with errors.
+    ``only`` selects those whose name, or whose rule's name, holds it. What stands in files that are only used is not
+    run. The shipped tests say what the shipped rules do, so they are run with these as they are shipped; a site's own
+    with what the site has made of them. Raises RulesError for rules with errors.
     """
     own = own_rules(paths)
     shipped = read_rules([shipped_rules()])
     texts = {**shipped, **read_rules(own)}
     program = compile_texts(texts)
-    files = set(read_rules(own))
+    files = set(read_rules(own, follow=False))
     samples = [result for result in check_samples(program, only) if result.at.file in files]
     tests = [test for test in program.tests if test.at.file in files and _is_chosen(test, only)]
     is_mixed = program.is_adjusted and any(test.at.file in shipped for test in tests)
