@@ -1,5 +1,6 @@
 """Is a declaration of a size that can be checked and judged at once? Asked of its parse tree, before it is built."""
 
+import re
 from collections.abc import Callable, Iterator
 
 from lark import Token, Tree
@@ -8,6 +9,7 @@ from logsleuth.language import limits
 from logsleuth.language.messages import Message
 from logsleuth.language.syntax import Place
 
+_DIGITS = re.compile(r"\d+")
 _LENGTHS = {
     "NAME": ("name", limits.NAME_LENGTH),
     "DOTTED": ("name", limits.NAME_LENGTH),
@@ -73,10 +75,16 @@ def _large_tree(tree: Tree[Token], level: int, place: Callable[[Token], Place]) 
         token = _first_token(tree)
         text = f"this has {len(tree.children):,} parts, more than {most:,}"
         return Message("LS106", place(token), text, "Divide it into several.")
-    if tree.data == "block" and isinstance(lines := tree.children[0], Token) and float(lines) > limits.BLOCK_LINES:
+    if tree.data == "block" and isinstance(lines := tree.children[0], Token) and _whole(lines) > limits.BLOCK_LINES:
         text = f"a block of {lines} lines, more than {limits.BLOCK_LINES:,}"
         return Message("LS106", place(lines), text, "Lines of a block stand close together.")
     return None
+
+
+def _whole(number: str) -> int:
+    """What stands before the point or the unit of a number."""
+    digits = _DIGITS.match(number)
+    return int(digits[0]) if digits else 0
 
 
 def _first_token(tree: Tree[Token]) -> Token:

@@ -16,7 +16,7 @@ from lark.lexer import PatternStr
 from logsleuth.authoring.format_rules import format_text
 from logsleuth.language.library import shipped_rules
 from logsleuth.language.parse import grammar, parse
-from logsleuth.language.syntax import Clause, Place
+from logsleuth.language.syntax import Clause, Definition, Place
 
 GOLDEN = Path(__file__).parent / "layouts"
 COMMENT_OR_TEXT = re.compile(r'"""(?:[^"\\]|\\.|"(?!""))*"""|"(?!"")(?:[^"\\\n]|\\.)*"|`[^`\n]+`|(#[^\n]*)', re.S)
@@ -41,7 +41,7 @@ def _without_places(node: Any) -> Any:
         return tuple(_without_places(item) for item in node)
     if isinstance(node, Place):
         return None
-    if isinstance(node, Clause):
+    if isinstance(node, Clause | Definition):
         node = replace(node, text="".join(node.text.split()))
     if is_dataclass(node):
         return type(node).__name__, [_without_places(getattr(node, field.name)) for field in fields(node)]

@@ -84,6 +84,10 @@ def test_what_is_too_large_is_told_where_it_is(text: str, error: str) -> None:
     assert error in found(text)
 
 
+def test_a_block_that_is_bounded_by_a_time_is_told() -> None:
+    assert "x.sleuth:1:" in found('event e.e { block within 10 s lines { line "some text" } }')
+
+
 def test_what_just_fits_is_taken() -> None:
     name = "r." + "x" * (limits.NAME_LENGTH - 2)
     text = "x" * (limits.TEXT_LENGTH - 2)
