@@ -88,7 +88,7 @@ def _placeless(node: object) -> str:
         "needs far(f)",
         "unless not far(f)",
         "confidence certain when far(f), else possible",
-        "explains a.hang[far(f) and ms > 3] on any ranks",
+        "explains a.hang[far(f) and ms > 3 s] on any ranks",
     ],
 )
 def test_a_definition_serves_wherever_a_condition_does(clause: str) -> None:

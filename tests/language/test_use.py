@@ -87,7 +87,7 @@ def test_what_only_looks_like_use_is_none() -> None:
 
 def test_check_test_and_analyze_follow_it(site: Path) -> None:
     own = str(site / "own.sleuth")
-    assert check_rules([own])._asdict() == {"files": 2, "events": 1, "rules": 1, "adjusted": 0}
+    assert check_rules([own])._asdict() == {"files": 2, "events": 1, "rules": 1, "adjusted": 0, "warnings": ()}
     put("job.log", "[rank3]: mount /data does not answer\n")
     (verdict,) = analyze(["job.log"], rules=[own], local_rules=False).verdicts
     assert (verdict.rule, verdict.summary) == ("site.storage", "/data hangs")
