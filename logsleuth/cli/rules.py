@@ -5,6 +5,7 @@ import click
 from logsleuth.cli.rules_check import check
 from logsleuth.cli.rules_list import list_rules
 from logsleuth.cli.rules_test import test
+from logsleuth.cli.rules_trace import trace
 
 
 @click.group()
@@ -12,5 +13,5 @@ def rules() -> None:
     """List, check and test rules: the shipped ones and your own."""
 
 
-for _command in (list_rules, check, test):
+for _command in (list_rules, check, test, trace):
     rules.add_command(_command)

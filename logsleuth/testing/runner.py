@@ -63,8 +63,7 @@ def _verdicts(program: Program, sources: list[Source], labels: dict[int, PathLab
     chosen = plan(program)
     reading = read(sources, program, chosen)
     part = Part(ONLY, reading.state, {**reading.labels, **labels})
-    verdicts, _ = judged(program, chosen, part, reading.logs)
-    return verdicts
+    return judged(program, chosen, part, reading.logs).verdicts
 
 
 def _sources(test: Test, folder: Path) -> tuple[list[Source], dict[int, PathLabel]]:
