@@ -1,9 +1,11 @@
 """Traces rules over logs: an analysis that remembers why its rules fired, and why the others did not."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from logsleuth.diagnosis.fate import Fates
+from logsleuth.diagnosis.why_not import why_not
 from logsleuth.drivers.batch import Judgement, concluded_with, judged
 from logsleuth.drivers.pieces import joined
 from logsleuth.drivers.reading import Reading, read
@@ -46,6 +48,14 @@ def trace(
     analysis, judgements = concluded_with(program, scene.chosen, narrow, scene.watch, left_out, notes)
     lines = scene.near(sources, reading) if near else {}
     return Traced(analysis, scene.traces(judgements, reading, lines))
+
+
+def ask_why_not(program: Program, paths: Sequence[str], causes: Sequence[str], notes: tuple[str, ...] = ()) -> Analysis:
+    """The analysis of the logs that the paths name, with the reasons why these causes are not its answer."""
+    rules = [rule for _, rule in sorted(program.rules.items()) if rule.cause in causes]
+    analysis, traces = trace(program, paths, rules, notes=notes, near=False)
+    asked = tuple(why_not(cause, traces, analysis) for cause in dict.fromkeys(causes))
+    return replace(analysis, why_not=asked)
 
 
 def trace_sources(

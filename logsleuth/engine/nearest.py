@@ -14,6 +14,7 @@ from logsleuth.engine.trace_values import Values
 from logsleuth.engine.values import time_of
 from logsleuth.language import syntax as s
 from logsleuth.language.constants import written
+from logsleuth.language.program import Program
 from logsleuth.language.spelled import reference as reference_text
 from logsleuth.language.spelled import spelled
 from logsleuth.model.trace import Miss, NearLine, Sought
@@ -32,7 +33,10 @@ class Wide:
 class Nearest:
     """Looks for evidence on behalf of one rule."""
 
-    def __init__(self, evaluator: Evaluator, wide: Wide, values_of: Values, citation: Citation) -> None:
+    def __init__(
+        self, program: Program, evaluator: Evaluator, wide: Wide, values_of: Values, citation: Citation
+    ) -> None:
+        self._program = program
         self._evaluator, self._wide, self._values, self._citation = evaluator, wide, values_of, citation
 
     def sought(self, reference: s.Reference, at: At, misses: bool = True) -> Sought:
@@ -46,7 +50,7 @@ class Nearest:
             others = self._elsewhere(bare)
             near = () if others else self._wide.near.get(reference.event, ())
             told = tuple(self._from_elsewhere(x, at) for x in others[:MOST]) if misses else ()
-            return Sought(reference.event, asked, seen, passed, len(others), told, near)
+            return Sought(reference.event, asked, seen, passed, len(others), told, *self._event(reference.event), near)
         if reference.filter is None or not misses:
             return Sought(reference.event, asked, seen, passed)
         chosen = {id(x) for x in passing.kept}
@@ -57,6 +61,11 @@ class Nearest:
             if id(x) not in chosen and (x.occurrence.source, x.occurrence.offset) not in places
         ]
         return Sought(reference.event, asked, seen, passed, 0, tuple(self._misses(reference, left, at)))
+
+    def _event(self, name: str) -> tuple[str, str]:
+        """What an event, or a series, means, and who tells of it."""
+        event = self._program.events.get(name)
+        return ("", "process") if event is None else (event.doc.strip().rstrip("."), event.witness)
 
     def _elsewhere(self, bare: s.Reference) -> list[Sighting]:
         found = (self._wide.evaluator.search.find(bare, Scope(a), {}).kept for a in self._wide.roster.attempts)

@@ -106,7 +106,7 @@ class Tracer:
         self._rule, self._watch, self._roster = rule, watch, roster
         self._units = Units(program, rule)
         values = Values(self._units, watch.measures, roster)
-        nearest = Nearest(watch, wide, values, citation)
+        nearest = Nearest(program, watch, wide, values, citation)
         self._parts = PartTracer(watch, roster, nearest, values, citation)
 
     def trace(self, cases: Sequence[Case], fates: Fates, job: str) -> list[Judged]:

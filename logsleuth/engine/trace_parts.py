@@ -11,7 +11,7 @@ from logsleuth.engine.reasons import members_in_words, tally_in_words
 from logsleuth.engine.roster import Roster, Sighting
 from logsleuth.engine.scope import MemberSet, ValueSet
 from logsleuth.engine.subject import Member, MemberKind
-from logsleuth.engine.trace_steps import StepTracer
+from logsleuth.engine.trace_steps import Followed, StepTracer
 from logsleuth.engine.trace_values import Values
 from logsleuth.engine.truth import Truth
 from logsleuth.language import syntax as s
@@ -104,28 +104,27 @@ class PartTracer:
         firsts = self._evaluator.measures.found(node.pattern.reference, at).kept
         member = at.scope.member
         same = at.member is not None or (member is not None and member.kind is not MemberKind.HOST)
-        steps = self._steps.steps(node.pattern, firsts, at, same)
-        sought = self._of_pattern(node.pattern, stands, bool(firsts), len(steps), at)
-        return Part(text, stands, sought=sought, steps=steps, lines=self._lines(outcome.deciding))
+        followed = self._steps.steps(node.pattern, firsts, at, same)
+        sought = self._of_pattern(node.pattern, stands, followed, at)
+        return Part(text, stands, sought=sought, steps=followed.steps, lines=self._lines(outcome.deciding))
 
     def _quantified(self, node: s.Quantified, text: str, stands: Standing, outcome: Outcome, at: At) -> Part:
         firsts = self._evaluator.search.find(node.pattern.reference, at.scope, at.known).kept
-        steps = self._steps.steps(node.pattern, firsts, at, same_member=True)
-        sought = self._of_pattern(node.pattern, stands, bool(firsts), len(steps), at)
+        followed = self._steps.steps(node.pattern, firsts, at, same_member=True)
+        sought = self._of_pattern(node.pattern, stands, followed, at)
         words = "; ".join(tally_in_words(tally) for tally in outcome.tallies)
         who = self._who(outcome.tallies[0], node, at) if outcome.tallies else ()
-        return Part(text, stands, words, who, sought=sought, steps=steps, lines=self._lines(outcome.deciding))
+        return Part(text, stands, words, who, sought=sought, steps=followed.steps, lines=self._lines(outcome.deciding))
 
-    def _of_pattern(
-        self, pattern: s.Pattern, stands: Standing, is_begun: bool, steps: int, at: At
-    ) -> tuple[Sought, ...]:
-        """What was looked for where a pattern does not hold: its event, or that of the step which is not reached."""
+    def _of_pattern(self, pattern: s.Pattern, stands: Standing, followed: Followed, at: At) -> tuple[Sought, ...]:
+        """What was looked for where a pattern does not hold: its event, or that of a step of which there is none."""
         if stands is Standing.HOLDS:
             return ()
-        if steps and is_begun:
-            missed = pattern.steps[steps - 2]
-            return (self._nearest.sought(missed.reference, at),) if missed.kind == "then" else ()
-        return (self._nearest.sought(pattern.reference, at),)
+        if not followed.steps:
+            return (self._nearest.sought(pattern.reference, at),)
+        if followed.missed is None:
+            return ()
+        return (self._nearest.sought(followed.missed, at._replace(known=followed.known)),)
 
     def _who(self, tally: Tally, node: s.Quantified, at: At) -> tuple[tuple[str, str], ...]:
         """Who has it, who has not, and of whom it is not known; only what the tally can be told by names."""

@@ -3,11 +3,13 @@
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 from logsleuth.engine.citation import Citation
 from logsleuth.engine.clock import seems_after
 from logsleuth.engine.measures import At
 from logsleuth.engine.roster import Roster, Sighting
+from logsleuth.engine.scope import Bindings
 from logsleuth.engine.sequence import Sequences, Steps
 from logsleuth.engine.values import time_of
 from logsleuth.language import syntax as s
@@ -20,18 +22,26 @@ MOST = 64
 """Occurrences of a first step that are tried."""
 
 
+class Followed(NamedTuple):
+    """How far a sequence came."""
+
+    steps: tuple[TracedStep, ...]
+    missed: s.Reference | None
+    """What its next step asks for, where nothing of that is there."""
+    known: Bindings
+    """What had a name by then."""
+
+
 class StepTracer:
     """Follows sequences on one roster, with the code that judges them."""
 
     def __init__(self, sequences: Sequences, roster: Roster, citation: Citation) -> None:
         self._sequences, self._roster, self._citation = sequences, roster, citation
 
-    def steps(
-        self, pattern: s.Pattern, firsts: Sequence[Sighting], at: At, same_member: bool
-    ) -> tuple[TracedStep, ...]:
+    def steps(self, pattern: s.Pattern, firsts: Sequence[Sighting], at: At, same_member: bool) -> Followed:
         """The steps of the occurrence of the first one from which most follow; nothing where there is no sequence."""
         if not pattern.steps or not firsts:
-            return ()
+            return Followed((), None, {})
         reached = [(self._reach(pattern, first, at, same_member), -place) for place, first in enumerate(firsts[:MOST])]
         many, place = max(reached)
         first = firsts[-place]
@@ -43,7 +53,19 @@ class StepTracer:
         for count in range(1, min(many + 1, len(pattern.steps)) + 1):
             traced, before = self._step(pattern, count, first, before, at, same_member)
             told.append(traced)
-        return tuple(told)
+        if many == len(pattern.steps) or pattern.steps[many].kind != "then":
+            return Followed(tuple(told), None, {})
+        named, found = self._candidates(pattern, many + 1, first, at, same_member)
+        return Followed(tuple(told), None if found else pattern.steps[many].reference, named)
+
+    def _candidates(
+        self, pattern: s.Pattern, count: int, first: Sighting, at: At, same_member: bool
+    ) -> tuple[Bindings, list[Sighting]]:
+        """What has a name before a step, and what that step may be."""
+        bound = self._prefix(pattern, count - 1, first, at, same_member).bindings
+        named = {**at.known, **({pattern.binding: [first]} if pattern.binding else {}), **bound}
+        asked = pattern.steps[count - 1]
+        return named, self._sequences.candidates(asked, first, at.scope, named, same_member).found
 
     def _prefix(self, pattern: s.Pattern, count: int, first: Sighting, at: At, same_member: bool) -> Steps:
         return self._sequences.holds(
@@ -67,9 +89,7 @@ class StepTracer:
             return TracedStep(step(asked), Standing.HOLDS, words, self._citation.line(after)), after
         if held.truth:
             return TracedStep(step(asked), Standing.HOLDS, f"no {asked.reference.event} there"), before
-        bound = self._prefix(pattern, count - 1, first, at, same_member).bindings
-        named = {**at.known, **({pattern.binding: [first]} if pattern.binding else {}), **bound}
-        found = self._sequences.candidates(asked, first, at.scope, named, same_member).found
+        _, found = self._candidates(pattern, count, first, at, same_member)
         standing = Standing.OPEN if held.truth is None else Standing.FAILS
         words, line = self._why(asked, before, found)
         if held.truth is None and held.awaits is not None:

@@ -70,6 +70,10 @@ class Sought:
     """Occurrences in other scopes of the job, where there is none in this one."""
     misses: tuple[Miss, ...] = ()
     """Those that come nearest to passing; where there are none in this scope, some from elsewhere."""
+    meaning: str = ""
+    """What the event means, in a sentence."""
+    witness: str = ""
+    """Who would write such a line: ``kernel``, ``process``, ..."""
     near: tuple[NearLine, ...] = ()
     """Lines that nearly are the event, where there is none at all."""
 
@@ -176,3 +180,16 @@ class Trace:
         """``fired`` where it did in some scope, else ``open`` where it may have, else ``no``."""
         outcomes = {one.outcome for one in self.judged}
         return next((word for word in ("fired", "open") if word in outcomes), "no")
+
+
+@dataclass(frozen=True, slots=True)
+class WhyNot:
+    """Why a cause is not the answer, or that it is."""
+
+    cause: str
+    told: tuple[tuple[str, str], ...]
+    """(``answer``, ``told`` or ``alternative``, ``id`` of the verdict)."""
+    traces: tuple[Trace, ...]
+    """Of the rules that give the cause and of which something was seen, the nearest to firing first."""
+    unheard: tuple[Trace, ...]
+    """Of those of which no line speaks."""

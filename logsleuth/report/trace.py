@@ -25,6 +25,7 @@ _TONES = {
     Standing.OPEN: Tone.CAUTION,
     Standing.NAMES: Tone.FAINT,
 }
+_OF_EXCEPTION = {Standing.HOLDS: Tone.ALARM, Standing.FAILS: Tone.CALM}
 _FATES = {
     "root": "told",
     "echo": "explained away",
@@ -59,15 +60,26 @@ def _in_short(judged: Judged) -> Page:
 
 
 def _in_full(judged: Judged) -> Page:
-    because = [prose(f"did not fire: {judged.because}", indent=2)] if judged.because else []
-    return [*because, *(line for clause in judged.clauses for line in _clause(clause)), *_fates(judged.fates)]
+    because = [] if any(map(_shows_why, judged.clauses)) else [judged.because] if judged.because else []
+    told: set[trace_words.Detail] = set()
+    return [
+        *(prose(f"did not fire: {words}", indent=2) for words in because),
+        *(line for clause in judged.clauses for line in _clause(clause, told)),
+        *_fates(judged.fates),
+    ]
 
 
-def _clause(clause: TracedClause) -> Iterator[Line]:
+def _shows_why(clause: TracedClause) -> bool:
+    """Whether how the clause stands says by itself why a rule did not fire."""
+    return clause.asked and clause.holds is (Standing.HOLDS if clause.kind == "unless" else Standing.FAILS)
+
+
+def _clause(clause: TracedClause, told: set[trace_words.Detail]) -> Iterator[Line]:
     lead = trace_words.mark(clause)
     tone = Tone.FAINT if not clause.asked else Tone.PLAIN
-    yield Line((Span(trace_words.sentence(clause), tone),), Span(lead, _TONES[clause.holds]), 2)
-    for detail in trace_words.details(clause):
+    looks = {**_TONES, **(_OF_EXCEPTION if clause.kind == "unless" else {})}
+    yield Line((Span(trace_words.sentence(clause), tone),), Span(lead, looks[clause.holds]), 2)
+    for detail in trace_words.details(clause, told):
         if detail.text:
             yield prose(detail.text, lead="- ", indent=2 + len(lead))
         if detail.line is not None:

@@ -17,6 +17,8 @@ class Detail(NamedTuple):
 
     text: str
     line: Evidence | None = None
+    once: bool = False
+    """Whether it is the same wherever it is told, so that once is enough."""
 
 
 def mark(clause: TracedClause) -> str:
@@ -38,19 +40,17 @@ def scope(judged: Judged, several_jobs: bool, several_attempts: bool) -> str:
     return f"{told} (and {phrasing.listed(judged.alike)} alike)" if judged.alike else told
 
 
-def details(clause: TracedClause) -> Iterator[Detail]:
-    """What is to be told of a clause beside how it stands."""
+def details(clause: TracedClause, told: set[Detail]) -> Iterator[Detail]:
+    """What is to be told of a clause beside how it stands; ``told`` is what was told of clauses before, and grows."""
     if clause.unbound:
         yield Detail(f"there is no {phrasing.listed(clause.unbound)} to ask it of")
         return
-    told: set[Detail] = set()
     for part in clause.parts:
         if len(clause.parts) > 1:
             yield Detail(f"{_HOLDS[part.holds]}: {part.text}")
-        for detail in _of_part(part, clause):
-            if detail not in told:
-                told.add(detail)
-                yield detail
+        of_part = list(dict.fromkeys(_of_part(part, clause)))
+        yield from (detail for detail in of_part if detail not in told)
+        told |= {detail for detail in of_part if detail.once}
     if clause.closes:
         yield Detail(f"{clause.closes} would decide it")
 
@@ -89,9 +89,9 @@ def of_sought(sought: Sought) -> Iterator[Detail]:
     elif sought.elsewhere:
         yield Detail(f"no {sought.event} here; elsewhere {sought.elsewhere:,}")
     else:
-        yield Detail(f"no line of these logs is {sought.event}")
-    yield from (Detail("; ".join(miss.failing), miss.line) for miss in sought.misses)
-    yield from (Detail(_near(near), near.line) for near in sought.near)
+        yield Detail(f"no line of these logs is {sought.event}", None, True)
+    yield from (Detail("; ".join(miss.failing), miss.line, True) for miss in sought.misses)
+    yield from (Detail(_near(near), near.line, True) for near in sought.near)
 
 
 def _pass(number: int) -> str:
@@ -103,7 +103,8 @@ def _near(near: NearLine) -> str:
     if not near.asked:
         return f'this line fits the wording "{near.wording}", but is read as another event that says more'
     if not near.fits:
-        return f'a line comes close, but does not begin as the wording does: "{near.asked}", but "{near.found}"'
+        words = f'a line holds text of "{near.asked}", but begins "{near.found}"'
+        return words if near.asked.startswith("`") else f'{words} (a wording that begins with "{{...}}" floats)'
     if not near.found:
         return f'a line comes close: it fits "{near.fits}" and ends, where the wording goes on with "{near.asked}"'
     return f'a line comes close: it fits "{near.fits}", then goes on "{near.found}", the wording "{near.asked}"'

@@ -25,7 +25,7 @@ _MOST_BYTES = 64 << 20
 """Bytes of each log that are looked at."""
 _MOST_HITS = 64
 """Lines of a log that are tried for each text of a wording."""
-_SHORTEST = 8
+_SHORTEST = 6
 """Characters of a text beside a wording's most telling one that are worth looking for."""
 _TEXTS = 3
 _SHOWN = 60
