@@ -18,7 +18,7 @@ ARROWS: dict[str, set[str]] = {
     "engine": {"language"},
     "diagnosis": {"engine", "language"},
     "drivers": {"engine", "tokenize", "diagnosis", "ingest"},
-    "testing": {"drivers"},
+    "testing": {"drivers", "report"},
     "authoring": {"testing"},
     "cli": {"authoring", "report"},
 }

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from logsleuth.model.analysis import Analysis
-from logsleuth.model.trace import Judged, Part, Standing, Trace, WhyNot
+from logsleuth.model.trace import Judged, Mention, Part, Standing, Trace, WhyNot
 
 
 def why_not(cause: str, traces: Sequence[Trace], analysis: Analysis) -> WhyNot:
@@ -14,7 +14,7 @@ def why_not(cause: str, traces: Sequence[Trace], analysis: Analysis) -> WhyNot:
     return WhyNot(cause, tuple(_told(cause, analysis)), tuple(near), tuple(unheard))
 
 
-def _told(cause: str, analysis: Analysis) -> list[tuple[str, str]]:
+def _told(cause: str, analysis: Analysis) -> list[Mention]:
     """In which verdicts the cause stands already."""
     told = []
     jobs = set[str]()
@@ -22,22 +22,22 @@ def _told(cause: str, analysis: Analysis) -> list[tuple[str, str]]:
         is_first = verdict.job not in jobs and verdict.status == "firm" and not verdict.is_note
         jobs.add(verdict.job)
         if verdict.cause == cause and verdict.status == "firm":
-            told.append(("answer" if is_first else "told", verdict.id))
+            told.append(Mention("answer" if is_first else "told", verdict.id, verdict.rule))
         elif cause in verdict.alternatives and not verdict.is_note:
-            told.append(("alternative", verdict.id))
+            told.append(Mention("alternative", verdict.id, verdict.rule))
     return told
 
 
 def _is_heard(trace: Trace) -> bool:
-    """Whether something was seen of which the rule speaks, in whatever scope."""
-    parts = [
-        part
-        for one in trace.judged
-        for clause in one.clauses
-        if clause.kind in ("when", "let")
-        for part in clause.parts
-    ]
-    return trace.outcome != "no" or any(map(_is_seen, parts))
+    """Whether something was seen of that of which the rule speaks first, in whatever scope."""
+    return trace.outcome != "no" or any(map(_is_begun, trace.judged))
+
+
+def _is_begun(judged: Judged) -> bool:
+    conditions = (clause for clause in judged.clauses if clause.kind == "when")
+    speaking = (part for clause in conditions for part in clause.parts if part.lines or part.steps or part.sought)
+    first = next(speaking, None)
+    return first is not None and _is_seen(first)
 
 
 def _is_seen(part: Part) -> bool:

@@ -116,7 +116,10 @@ class Tracer:
             if case.rule.name == self._rule.name and case.scope is not None:
                 of_scope.setdefault(place(case.scope), []).append(case)
         groups: dict[tuple[object, ...], list[tuple[Scope, list[_Stand]]]] = {}
-        for scope in scopes(self._rule, self._roster):
+        judged_in = list(scopes(self._rule, self._roster))
+        if not judged_in:
+            return [self._unjudged(job)]
+        for scope in judged_in:
             stands = self._stands(scope)
             outcome = _outcome(of_scope.get(place(scope), ()))
             key = (outcome, scope.attempt, *((one.holds, one.was_asked) for one in stands))
@@ -143,6 +146,18 @@ class Tracer:
                 bound = {**bound, **asked.answer.bindings}
             out.append(_Stand(kind, node, asked, was_asked))
         return out
+
+    def _unjudged(self, job: str) -> Judged:
+        """The rule over the whole job, where there was nothing to judge it in."""
+        scope = Scope(self._roster.last_attempt)
+        stands = self._stands(scope)
+        first = next((n for n, one in enumerate(stands) if one.holds is Standing.FAILS), len(stands))
+        clauses = tuple(self._clause(one._replace(was_asked=number <= first)) for number, one in enumerate(stands))
+        each = {"pg": "process group", "comm": "communicator"}.get(self._rule.scope, self._rule.scope)
+        because = f"there was no {each} to judge it for"
+        if self._rule.scope == "attempt":
+            because = "nothing was seen that any rule speaks of"
+        return Judged(job, scope.attempt, "", (), "no", because, clauses, was_judged=False)
 
     def _work_out(self, node: s.Node, scope: Scope, bound: Bindings) -> Asked:
         if isinstance(node, s.Let):
@@ -248,5 +263,4 @@ def _named(scope: Scope) -> str:
 def traced(rule: s.Rule, judged: Sequence[Judged]) -> Trace:
     """What was judged of a rule in all jobs, as one record."""
     title = rule.doc.strip().rstrip(".")
-    each = rule.scope if rule.scope != "attempt" else ""
-    return Trace(rule.name, title, rule.cause, f"{rule.at.file}:{rule.at.line}", tuple(judged), each)
+    return Trace(rule.name, title, rule.cause, f"{rule.at.file}:{rule.at.line}", tuple(judged))

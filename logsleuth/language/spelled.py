@@ -20,7 +20,7 @@ def spelled(node: s.Node) -> str:
         case s.Reference():
             return reference(node)
         case s.EventField():
-            return f"{reference(node.reference)}.{node.field}"
+            return _event(node.reference, f".{node.field}")
         case s.Members():
             return _members(node)
         case s.Call():
@@ -57,8 +57,12 @@ def _condition(node: s.Node) -> str:
 
 def reference(node: s.Reference) -> str:
     """``cuda.oom[free < 1 GiB]``."""
+    return _event(node)
+
+
+def _event(node: s.Reference, field: str = "") -> str:
     asked = f"[{spelled(node.filter)}]" if node.filter is not None else ""
-    return f"{'job.' if node.job_wide else ''}{node.event}{asked}"
+    return f"{'job.' if node.job_wide else ''}{node.event}{field}{asked}"
 
 
 def pattern(node: s.Pattern) -> str:

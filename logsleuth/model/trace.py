@@ -154,6 +154,8 @@ class Judged:
     """Why it did not fire, in a sentence."""
     clauses: tuple[TracedClause, ...]
     fates: tuple[Fate, ...] = ()
+    was_judged: bool = True
+    """False where there was nothing to judge it in; then it tells how the rule stands over the whole job."""
 
     @property
     def holding(self) -> int:
@@ -171,9 +173,7 @@ class Trace:
     place: str
     """``file:line``."""
     judged: tuple[Judged, ...]
-    """The nearest to firing first; empty where there was nothing to judge it in."""
-    asks_for_each: str = ""
-    """``pg``, ``comm``, ``rank`` or ``host``, where the rule is judged for each of them."""
+    """Of each job; the nearest to firing first. Where there was nothing to judge it in, how it stands over the job."""
 
     @property
     def outcome(self) -> str:
@@ -183,12 +183,23 @@ class Trace:
 
 
 @dataclass(frozen=True, slots=True)
+class Mention:
+    """A verdict in which a cause stands."""
+
+    relation: str
+    """``answer``, ``told`` (not as the first) or ``alternative`` (the verdict names it as another cause)."""
+    verdict: str
+    """Its ``id``."""
+    rule: str
+
+
+@dataclass(frozen=True, slots=True)
 class WhyNot:
     """Why a cause is not the answer, or that it is."""
 
     cause: str
-    told: tuple[tuple[str, str], ...]
-    """(``answer``, ``told`` or ``alternative``, ``id`` of the verdict)."""
+    told: tuple["Mention", ...]
+    """Verdicts in which it stands already."""
     traces: tuple[Trace, ...]
     """Of the rules that give the cause and of which something was seen, the nearest to firing first."""
     unheard: tuple[Trace, ...]

@@ -42,10 +42,6 @@ def compose(trace: Trace) -> Page:
         prose(f"{trace.title}.", indent=2, tone=Tone.FAINT),
         prose(_OUTCOMES[trace.outcome], indent=2, tone=Tone.STRONG),
     ]
-    if not trace.judged:
-        each = {"pg": "process group", "comm": "communicator"}.get(trace.asks_for_each, trace.asks_for_each)
-        why = f"there was no {each} to judge it for" if each else "nothing was seen that any rule speaks of"
-        page.append(prose(f"It was not judged: {why}.", indent=2))
     jobs, attempts = {one.job for one in trace.judged}, {one.attempt for one in trace.judged}
     for number, one in enumerate(trace.judged):
         heading = trace_words.scope(one, len(jobs) > 1, len(attempts) > 1)
@@ -60,7 +56,8 @@ def _in_short(judged: Judged) -> Page:
 
 
 def _in_full(judged: Judged) -> Page:
-    because = [] if any(map(_shows_why, judged.clauses)) else [judged.because] if judged.because else []
+    is_plain = judged.was_judged and any(map(_shows_why, judged.clauses))
+    because = [judged.because] if judged.because and not is_plain else []
     told: set[trace_words.Detail] = set()
     return [
         *(prose(f"did not fire: {words}", indent=2) for words in because),
@@ -98,8 +95,7 @@ def _fates(fates: Sequence[Fate]) -> Page:
     page: Page = []
     for fate in fates:
         who = f" ({fate.who})" if fate.who else ""
-        number = f" [{fate.verdict}]" if fate.verdict else ""
-        page.append(prose(f"{_FATES[fate.what]}{who}: {fate.words}{number}", lead="=> ", indent=2))
+        page.append(prose(f"{_FATES[fate.what]}{who}: {fate.words}", lead="=> ", indent=2))
         page += [row for line in fate.lines for row in _cited(line, 5)]
     return page
 

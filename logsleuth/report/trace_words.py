@@ -1,6 +1,7 @@
 """A trace in sentences: what is told of each clause, whoever shows it."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import NamedTuple
 
 from logsleuth.model.analysis import Evidence
@@ -8,6 +9,8 @@ from logsleuth.model.trace import Judged, NearLine, Part, Sought, Standing, Trac
 from logsleuth.report import phrasing
 
 _HOLDS = {Standing.HOLDS: "holds", Standing.FAILS: "fails", Standing.OPEN: "open", Standing.NAMES: ""}
+_OF_EXCEPTION = {Standing.HOLDS: "stops", Standing.FAILS: "clear", Standing.OPEN: "open"}
+"""How an ``unless`` stands: what holds of it stops the rule."""
 _MOST_LINES = 2
 """Lines that are shown of those that decide a condition which holds."""
 
@@ -22,8 +25,8 @@ class Detail(NamedTuple):
 
 
 def mark(clause: TracedClause) -> str:
-    """``holds: ``, ``fails: ``, ``open: `` or, for a ``let``, nothing; one width for all."""
-    word = _HOLDS[clause.holds]
+    """``holds: ``, ``fails: ``, ``open: ``; of an exception ``stops: `` or ``clear: ``; of a ``let`` nothing."""
+    word = (_OF_EXCEPTION if clause.kind == "unless" else _HOLDS)[clause.holds]
     return f"{word}:".ljust(7) if word else " " * 7
 
 
@@ -53,6 +56,23 @@ def details(clause: TracedClause, told: set[Detail]) -> Iterator[Detail]:
         told |= {detail for detail in of_part if detail.once}
     if clause.closes:
         yield Detail(f"{clause.closes} would decide it")
+
+
+def lacking(clause: TracedClause) -> str:
+    """The parts of a clause by which it does not stand as a rule wants it, as they are written."""
+    parts = _deciding(clause)
+    return clause.text if len(parts) == len(clause.parts) else " and ".join(part.text for part in parts)
+
+
+def shortfall(clause: TracedClause) -> Iterator[Detail]:
+    """Of the details of a clause those of the parts by which it does not stand as a rule wants it."""
+    parts = _deciding(clause)
+    yield from details(replace(clause, parts=tuple(parts), closes="") if len(parts) == 1 else clause, set())
+
+
+def _deciding(clause: TracedClause) -> list[Part]:
+    wanted = {Standing.HOLDS} if clause.kind == "unless" else {Standing.FAILS, Standing.OPEN}
+    return [part for part in clause.parts if part.holds in wanted] or list(clause.parts)
 
 
 def _of_part(part: Part, clause: TracedClause) -> Iterator[Detail]:

@@ -5,7 +5,7 @@ from dataclasses import asdict
 from typing import NamedTuple
 
 from logsleuth.model.analysis import Evidence
-from logsleuth.model.trace import Judged, Part, Sought, Standing, Trace, TracedClause, WhyNot
+from logsleuth.model.trace import Judged, Mention, Part, Sought, Standing, Trace, TracedClause, WhyNot
 from logsleuth.report import phrasing, trace_words
 from logsleuth.report.page import BLANK, Line, Page, Span, Tone, Wrap, prose
 
@@ -38,7 +38,7 @@ class Near(NamedTuple):
 def near(trace: Trace) -> Near:
     """What of a rule is there and what is missing, in the scope in which it came nearest."""
     best = trace.judged[0]
-    fate = "; ".join(f"{one.words}{f' [{one.verdict}]' if one.verdict else ''}" for one in best.fates)
+    fate = "; ".join(one.words for one in best.fates)
     if best.fates:
         return Near(trace.rule, trace.title, trace.outcome, fate, list(_there(best)), [], [], [])
     missing = [clause for clause in best.clauses if _is_missing(clause)]
@@ -64,7 +64,7 @@ def _is_missing(clause: TracedClause) -> bool:
 
 
 def _details(clause: TracedClause) -> list[trace_words.Detail]:
-    return [detail for detail in trace_words.details(clause, set()) if detail.text][:_MOST_DETAILS]
+    return [detail for detail in trace_words.shortfall(clause) if detail.text][:_MOST_DETAILS]
 
 
 def _missing(clause: TracedClause, details: Sequence[trace_words.Detail]) -> str:
@@ -72,7 +72,7 @@ def _missing(clause: TracedClause, details: Sequence[trace_words.Detail]) -> str
     words = {"unless": "an exception applies: ", "needs": "it needs "}.get(clause.kind, "")
     undecided = "not decided: " if clause.holds is Standing.OPEN and clause.kind != "unless" else ""
     told = "; ".join(detail.text for detail in details)
-    return f"{undecided}{words}{clause.text}" + (f": {told}" if told else "")
+    return f"{undecided}{words}{trace_words.lacking(clause)}" + (f": {told}" if told else "")
 
 
 def _collect(clause: TracedClause) -> Iterator[str]:
@@ -91,7 +91,7 @@ def _unseen(parts: Sequence[Part]) -> Iterator[Sought]:
 def compose(asked: WhyNot) -> Page:
     """The section on one cause."""
     page: Page = [BLANK, prose(f"Why not {asked.cause}", tone=Tone.STRONG)]
-    page += [prose(_told(relation, number), indent=2) for relation, number in asked.told]
+    page += [prose(_told(mention), indent=2) for mention in asked.told]
     for trace in asked.traces[:_MOST_RULES]:
         page += _rule(near(trace))
     if rest := asked.traces[_MOST_RULES:]:
@@ -103,12 +103,12 @@ def compose(asked: WhyNot) -> Page:
     return page
 
 
-def _told(relation: str, number: str) -> str:
+def _told(mention: Mention) -> str:
     return {
-        "answer": f"It is the answer: {number}.",
-        "told": f"It is told above, as {number}.",
-        "alternative": f"{number} names it as another cause that these logs allow.",
-    }[relation]
+        "answer": f"It is the answer: {mention.rule}.",
+        "told": f"It is told above: {mention.rule}.",
+        "alternative": f"{mention.rule}, told above, names it as another cause that these logs allow.",
+    }[mention.relation]
 
 
 def _rule(told: Near) -> Page:
@@ -140,9 +140,11 @@ def unheard(traces: Sequence[Trace]) -> str:
 
 def meanings_of(trace: Trace) -> Iterator[str]:
     """What the events mean that a rule asks for first, and of which there are none."""
-    for clause in trace.judged[0].clauses if trace.judged else ():
+    for clause in trace.judged[0].clauses:
         if clause.kind == "when" and clause.holds is not Standing.HOLDS:
-            yield from dict.fromkeys(sought.meaning or sought.event for sought in _unseen(clause.parts))
+            yield from dict.fromkeys(
+                sought.meaning.partition(". ")[0] or sought.event for sought in _unseen(clause.parts)
+            )
             return
 
 
@@ -150,7 +152,7 @@ def to_document(asked: WhyNot) -> dict[str, object]:
     """The answer on one cause as a plain document."""
     return {
         "cause": asked.cause,
-        "told": [{"as": relation, "verdict": number} for relation, number in asked.told],
+        "told": [{"as": mention.relation, "verdict": mention.verdict} for mention in asked.told],
         "rules": [_document(near(trace)) for trace in asked.traces],
         "unheard": [
             {"rule": trace.rule, "title": trace.title, "events": list(meanings_of(trace))} for trace in asked.unheard
