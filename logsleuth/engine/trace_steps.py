@@ -137,7 +137,9 @@ def _seconds(early: Sighting, late: Sighting) -> str:
     low, high = late.began.low - early.began.high, late.began.high - early.began.low
     if not (math.isfinite(low) and math.isfinite(high)):
         return f"at most {format_duration(high)}" if math.isfinite(high) else ""
+    if high < 0:
+        return ""  # The order of lines says so, whatever their stamps do.
     low = max(low, 0.0)
     if high - low < 1e-3 or format_duration(low) == format_duration(high):
-        return format_duration(max(high, 0.0))
+        return format_duration(high)
     return f"{format_duration(low)} to {format_duration(high)}"

@@ -66,8 +66,7 @@ def lacking(clause: TracedClause) -> str:
 
 def shortfall(clause: TracedClause) -> Iterator[Detail]:
     """Of the details of a clause those of the parts by which it does not stand as a rule wants it."""
-    parts = _deciding(clause)
-    yield from details(replace(clause, parts=tuple(parts), closes="") if len(parts) == 1 else clause, set())
+    yield from details(replace(clause, parts=tuple(_deciding(clause)), closes=""), set())
 
 
 def _deciding(clause: TracedClause) -> list[Part]:

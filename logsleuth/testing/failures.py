@@ -77,19 +77,24 @@ class Failure:
         """What a trace comes down to: the fate of a rule that fired, else what is missing where it came nearest."""
         best = trace.judged[0]
         where = f" for {best.scope}" if best.scope else ""
-        if best.fates:
-            yield from (f"{trace.rule}{where} {_came(best)}: {fate.words}" for fate in best.fates)
-            yield from (line for fate in best.fates for one in fate.lines[:1] for line in self._cited(one))
-            return
-        yield f"{trace.rule} did not fire{where}:" + ("" if any(map(_is_short, best.clauses)) else f" {best.because}")
-        for clause in best.clauses:
-            if _is_short(clause):
-                yield f"  {trace_words.mark(clause)}{clause.kind} {trace_words.lacking(clause)}"
-                for detail in islice(trace_words.shortfall(clause), 4):
-                    if detail.text:
-                        yield f"    - {detail.text}"
-                    if detail.line is not None:
-                        yield from (f"    {line}" for line in self._cited(detail.line))
+        yield from (f"{trace.rule}{where} {_came(best)}: {fate.words}" for fate in best.fates)
+        yield from (line for fate in best.fates for one in fate.lines[:1] for line in self._cited(one))
+        if not best.fates:
+            why = "" if any(map(_is_short, best.clauses)) else f" {best.because}"
+            yield f"{trace.rule} did not fire{where}:{why}"
+        if best.outcome != "fired":
+            yield from (line for clause in best.clauses if _is_short(clause) for line in self._clause(clause))
+
+    def _clause(self, clause: TracedClause) -> Iterator[str]:
+        """A clause that stands in the way, and why it does."""
+        yield f"  {trace_words.mark(clause)}{clause.kind} {trace_words.lacking(clause)}"
+        for detail in islice(trace_words.shortfall(clause), 4):
+            if detail.text:
+                yield f"    - {detail.text}"
+            if detail.line is not None:
+                yield from (f"    {line}" for line in self._cited(detail.line))
+        if clause.closes:
+            yield f"    - {clause.closes} would decide it"
 
     def _cited(self, line: Evidence) -> Iterator[str]:
         place = f"{self._names[line.source]}, line {line.line}" if line.source in self._names else phrasing.place(line)

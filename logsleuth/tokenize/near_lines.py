@@ -25,9 +25,12 @@ _MOST_BYTES = 64 << 20
 """Bytes of each log that are looked at."""
 _MOST_HITS = 64
 """Lines of a log that are tried for each text of a wording."""
-_SHORTEST = 6
-"""Characters of a text beside a wording's most telling one that are worth looking for."""
-_TEXTS = 3
+_SHORTEST = 4
+"""Letters of a word of a wording that is worth looking for, beside its most telling text."""
+_WORDS = 4
+_LEAST_FIT = 4
+"""Characters by which a line that holds only a word must begin like the wording."""
+_word = re.compile(r"[^\W\d_]+").findall
 _SHOWN = 60
 """Characters that are shown of what a line says where it stops fitting."""
 _SAMPLE = 8 << 10
@@ -48,9 +51,9 @@ class _Wanted:
         self.pattern = LinePattern(wording)
         self.main = (literal_of(wording) or "").encode()
         parts = () if wording.is_regex else parse_template(wording.text)
-        others = sorted((p.strip() for p in parts if isinstance(p, str) and len(p.strip()) >= _SHORTEST), key=len)
-        texts = [self.main, *(text.encode() for text in reversed(others))]
-        self.texts = tuple(dict.fromkeys(text for text in texts if text))[:_TEXTS]
+        words = dict.fromkeys(word for part in parts if isinstance(part, str) for word in _word(part))
+        longest = sorted((word for word in words if len(word) >= _SHORTEST), key=len, reverse=True)[:_WORDS]
+        self.texts = tuple(dict.fromkeys(text for text in (self.main, *(word.encode() for word in longest)) if text))
         self._parts = parts
 
     def near(self, line: Line, held: bytes) -> tuple[int, str, str, str] | None:
@@ -63,7 +66,7 @@ class _Wanted:
             return (0, "", f"`{self.wording.text}`", _start(line)) if held == self.main else None
         starts = dict.fromkeys((line.frame.start, line.frame.body))
         fit, end, begin = max((*_longest(self._parts, line.text, start), start) for start in starts)
-        if not fit and held != self.main:
+        if fit < _LEAST_FIT and held != self.main:
             return None
         fits, asked = _cut(self._parts, fit)
         return end - begin, fits, asked, readable(line.text[end : end + 4 * _SHOWN])[:_SHOWN]
