@@ -38,7 +38,10 @@ _FATES = {
 def compose(trace: Trace) -> Page:
     """What there is to tell of a rule."""
     page: Page = [
-        Line((Span(f"{trace.rule} ", Tone.STRONG), Span(f"(cause: {trace.cause}, {trace.place})", Tone.FAINT))),
+        Line(
+            (Span(f"{trace.rule} ", Tone.STRONG), Span(f"(cause: {trace.cause}, {trace.place})", Tone.FAINT)),
+            wrap=Wrap.WORDS,
+        ),
         prose(f"{trace.title}.", indent=2, tone=Tone.FAINT),
         prose(_OUTCOMES[trace.outcome], indent=2, tone=Tone.STRONG),
     ]
