@@ -156,7 +156,7 @@ class Tracer:
         each = {"pg": "process group", "comm": "communicator"}.get(self._rule.scope, self._rule.scope)
         because = f"there was no {each} to judge it for"
         if self._rule.scope == "attempt":
-            because = "nothing was seen that any rule speaks of"
+            because = "no line was seen that is as any rule asks for it"
         return Judged(job, scope.attempt, "", (), "no", because, clauses, was_judged=False)
 
     def _work_out(self, node: s.Node, scope: Scope, bound: Bindings) -> Asked:

@@ -83,8 +83,10 @@ def _of_part(part: Part, clause: TracedClause) -> Iterator[Detail]:
     for number, step in enumerate(part.steps, 1):
         words = f": {step.words}" if step.words else ""
         yield Detail(f"step {number} of the sequence, {step.text}, {_HOLDS[step.holds]}{words}", step.line)
+    # An exception that does not apply is nothing to be sorry for: what only looks like it is not told.
+    is_wanted = clause.kind != "unless"
     for sought in part.sought:
-        yield from of_sought(sought)
+        yield from of_sought(sought if is_wanted else replace(sought, near=()))
     if not part.steps:
         shown = part.lines[:_MOST_LINES]
         yield from (Detail("", line) for line in shown)
