@@ -45,7 +45,7 @@ def _is_seen(part: Part) -> bool:
 
 
 def _nearness(trace: Trace) -> tuple[object, ...]:
-    best = trace.judged[0]
+    best = trace.nearest
     return ("fired", "open", "no").index(trace.outcome), -_share(best), trace.rule
 
 

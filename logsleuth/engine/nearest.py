@@ -1,6 +1,7 @@
 """What comes nearest to the occurrences that a rule asks for: those that its filter does not let pass, and why."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from logsleuth.engine.citation import Citation
 from logsleuth.engine.conditions import Evaluator
@@ -101,14 +102,24 @@ class Nearest:
         fields = {node.name: node for node in walk(part) if isinstance(node, s.Field)}
         worths = {name: self._values.of_filter(node, lookup, event) or "unknown" for name, node in fields.items()}
         told = ", ".join(f"{name} = {worth}" for name, worth in worths.items())
-        return f"{told}, asked: {spelled(part)}" if told else f"asked: {spelled(part)}"
+        asked = f"asked: {spelled(part)}{_lists(part)}"
+        return f"{told}, {asked}" if told else asked
 
     def _right(self, part: s.Operation, lookup: Lookup, event: str) -> str:
         assert part.right is not None
         if isinstance(part.right, s.Value):
             return f"`{part.right.value}`" if part.operator == "matches" else written(part.right)
         worth = self._values.of_filter(part.right, lookup, event) or "unknown"
-        return spelled(part.right) if isinstance(part.right, s.Values) else f"{worth} ({spelled(part.right)})"
+        if isinstance(part.right, s.Values):
+            return f"{spelled(part.right)}{_lists(part.right)}"
+        return f"{worth} ({spelled(part.right)})"
+
+
+def _lists(part: s.Node) -> str:
+    """`` (sigkill = [-9, 137])``: what the named lists hold that a condition speaks of."""
+    named = {node.name: node for node in walk(part) if isinstance(node, s.Values) and node.name}
+    told = [f"{name} = {spelled(replace(node, name=''))}" for name, node in named.items()]
+    return f" ({', '.join(told)})" if told else ""
 
 
 def _conjuncts(node: s.Node) -> tuple[s.Node, ...]:

@@ -163,6 +163,9 @@ class Judged:
         return sum(c.kind in ("when", "needs") and c.holds is Standing.HOLDS for c in self.clauses)
 
 
+_OUTCOMES = ("fired", "open", "no")
+
+
 @dataclass(frozen=True, slots=True)
 class Trace:
     """Why a rule fired, or did not."""
@@ -178,8 +181,14 @@ class Trace:
     @property
     def outcome(self) -> str:
         """``fired`` where it did in some scope, else ``open`` where it may have, else ``no``."""
-        outcomes = {one.outcome for one in self.judged}
-        return next((word for word in ("fired", "open") if word in outcomes), "no")
+        return self.nearest.outcome
+
+    @property
+    def nearest(self) -> Judged:
+        """Where it fired, or came nearest to it, whatever the job."""
+        return min(
+            self.judged, key=lambda one: (_OUTCOMES.index(one.outcome), -one.holding if one.outcome == "no" else 0)
+        )
 
 
 @dataclass(frozen=True, slots=True)

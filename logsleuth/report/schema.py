@@ -178,6 +178,7 @@ class NearRule(Record):
 
     rule: str
     title: str
+    where: str = Field(description="The scope in which it came nearest; empty where there is only one.")
     outcome: Literal["fired", "open", "no"]
     fate: str = Field(description="What became of it where it fired: which verdict tells of it, or explains it away.")
     there: list[str] = Field(description="Its conditions that hold.")

@@ -10,7 +10,8 @@ from logsleuth.report import phrasing, trace_words
 from logsleuth.report.page import BLANK, Line, Page, Span, Tone, Wrap, prose
 
 _MOST_RULES = 4
-_MOST_DETAILS = 2
+_MOST_DETAILS = 3
+_MOST_LINES = 2
 _MOST_UNHEARD = 6
 _WHERE = {
     "device": "what the device itself tells (nvidia-smi, DCGM)",
@@ -27,6 +28,8 @@ class Near(NamedTuple):
 
     rule: str
     title: str
+    where: str
+    """The scope in which it came nearest, where there are several."""
     outcome: str
     fate: str
     there: list[str]
@@ -37,17 +40,21 @@ class Near(NamedTuple):
 
 def near(trace: Trace) -> Near:
     """What of a rule is there and what is missing, in the scope in which it came nearest."""
-    best = trace.judged[0]
+    best = trace.nearest
+    jobs, attempts = {one.job for one in trace.judged}, {one.attempt for one in trace.judged}
+    where = trace_words.scope(best, len(jobs) > 1, len(attempts) > 1)
     fate = "; ".join(one.words for one in best.fates)
     if best.fates:
-        return Near(trace.rule, trace.title, trace.outcome, fate, list(_there(best)), [], [], [])
+        return Near(trace.rule, trace.title, where, trace.outcome, fate, list(_there(best)), [], [], [])
     missing = [clause for clause in best.clauses if _is_missing(clause)]
     details = [_details(clause) for clause in missing]
     told = [_missing(clause, of_clause) for clause, of_clause in zip(missing, details, strict=True)]
     lines = list(dict.fromkeys(d.line for of_clause in details for d in of_clause if d.line is not None))
     collect = list(dict.fromkeys(word for clause in missing for word in _collect(clause)))
     fate = "" if told else best.because
-    return Near(trace.rule, trace.title, trace.outcome, fate, list(_there(best)), told, collect, lines[:_MOST_DETAILS])
+    return Near(
+        trace.rule, trace.title, where, trace.outcome, fate, list(_there(best)), told, collect, lines[:_MOST_LINES]
+    )
 
 
 def _there(judged: Judged) -> Iterator[str]:
@@ -113,7 +120,8 @@ def _told(mention: Mention) -> str:
 
 def _rule(told: Near) -> Page:
     outcome = {"fired": " fired", "open": " is open"}.get(told.outcome, "")
-    page = [Line((Span(f"{told.rule}{outcome}"), Span(f": {told.title}", Tone.FAINT)), indent=2)]
+    where = f" ({told.where})" if told.where else ""
+    page = [Line((Span(f"{told.rule}{outcome}{where}"), Span(f": {told.title}", Tone.FAINT)), indent=2)]
     page += [prose(told.fate, lead="=> ", indent=4)] if told.fate else []
     for label, words in (("there: ", told.there), ("missing: ", told.missing), ("collect: ", told.collect)):
         # Of what fired only its fate is asked.
@@ -140,7 +148,7 @@ def unheard(traces: Sequence[Trace]) -> str:
 
 def meanings_of(trace: Trace) -> Iterator[str]:
     """What the events mean that a rule asks for first, and of which there are none."""
-    for clause in trace.judged[0].clauses:
+    for clause in trace.nearest.clauses:
         if clause.kind == "when" and clause.holds is not Standing.HOLDS:
             yield from dict.fromkeys(
                 sought.meaning.partition(". ")[0] or sought.event for sought in _unseen(clause.parts)

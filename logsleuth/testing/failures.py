@@ -75,7 +75,7 @@ class Failure:
 
     def _short(self, trace: Trace) -> Iterator[str]:
         """What a trace comes down to: the fate of a rule that fired, else what is missing where it came nearest."""
-        best = trace.judged[0]
+        best = trace.nearest
         where = f" for {best.scope}" if best.scope else ""
         yield from (f"{trace.rule}{where} {_came(best)}: {fate.words}" for fate in best.fates)
         yield from (line for fate in best.fates for one in fate.lines[:1] for line in self._cited(one))
@@ -150,4 +150,4 @@ def _is_short(clause: TracedClause) -> bool:
 
 
 def _farness(trace: Trace) -> tuple[int, str]:
-    return -trace.judged[0].holding, trace.rule
+    return -trace.nearest.holding, trace.rule

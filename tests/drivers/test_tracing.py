@@ -15,6 +15,7 @@ from tests.small_jobs import EVENTS, program, rule, write
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "logs"
 HOLDS, FAILS, OPEN, NAMES = Standing.HOLDS, Standing.FAILS, Standing.OPEN, Standing.NAMES
 TWO = "the job has 2 ranks\n"
+AT = "2025-03-04 10:0{}:00 {}\n"
 SLIP = rule("r.slip", "when seen a.slip", severity="warning", cause="hang")
 """Who only slipped is known by it."""
 
@@ -166,6 +167,25 @@ def test_a_filter_that_asks_for_a_binding_tells_its_value(tmp_path: Path) -> Non
     assert sought.misses[0].failing == ("r = 3, asked: == 7 (x.code)",)
 
 
+def test_a_filter_that_asks_for_a_list_tells_what_is_in_it(tmp_path: Path) -> None:
+    text = "list codes = [7, 9]\n" + rule(
+        "r.x", "when seen a.fall[code in codes] or seen a.fall[not (code in codes or code > 5)]"
+    )
+    judged = only(tmp_path, text, "fell with code 6\n")
+    told = [part.sought[0].misses[0].failing for part in of_kind(judged, "when").parts]
+    assert told == [
+        ("code = 6, asked: in codes (codes = [7, 9])",),
+        ("code = 6, asked: not (code in codes or code > 5) (codes = [7, 9])",),
+    ]
+
+
+def test_the_job_in_which_a_rule_came_nearest_counts(tmp_path: Path) -> None:
+    logs = {"slurm-1001.out": AT.format(1, "fell with code 1"), "slurm-1002.out": AT.format(5, "slipped on ice")}
+    told = traced(tmp_path, SLIP + rule("r.x", "when seen a.fall", "when seen a.hang"), logs)
+    assert [(one.job, one.holding) for one in told.judged] == [("1002", 0), ("1001", 1)]
+    assert told.nearest.job == "1001"
+
+
 def test_occurrences_of_other_scopes_are_told_where_there_is_none_here(tmp_path: Path) -> None:
     logs = {
         "rank_0.log": "slipped on ice\n",
@@ -200,8 +220,6 @@ def test_events_that_a_filter_keeps_out_change_no_verdict(tmp_path: Path) -> Non
 
 
 # Sequences
-
-AT = "2025-03-04 10:0{}:00 {}\n"
 
 
 @pytest.mark.parametrize(
