@@ -96,6 +96,10 @@ class Nearest:
     def _why(self, part: s.Node, lookup: Lookup, event: str) -> str:
         """``free = 3 GiB, asked: < 1 GiB``."""
         if isinstance(part, s.Operation) and part.right is not None:
+            if not values(part.right, lookup):
+                return f"asked: {spelled(part)}, and {spelled(part.right)} is unknown"
+            if isinstance(part.left, s.Field) and part.left.name == "text":
+                return f"text, asked: {part.operator} {self._right(part, lookup, event)}"  # The line is shown.
             left = self._values.of_filter(part.left, lookup, event)
             told = f"{spelled(part.left)} = {left}" if left else f"{spelled(part.left)} is not told"
             return f"{told}, asked: {part.operator} {self._right(part, lookup, event)}"
@@ -109,7 +113,7 @@ class Nearest:
         assert part.right is not None
         if isinstance(part.right, s.Value):
             return f"`{part.right.value}`" if part.operator == "matches" else written(part.right)
-        worth = self._values.of_filter(part.right, lookup, event) or "unknown"
+        worth = self._values.of_filter(part.right, lookup, event)
         if isinstance(part.right, s.Values):
             return f"{spelled(part.right)}{_lists(part.right)}"
         return f"{worth} ({spelled(part.right)})"

@@ -12,7 +12,7 @@ from logsleuth.engine.roster import Roster, Sighting
 from logsleuth.engine.scope import MemberSet, ValueSet
 from logsleuth.engine.subject import Member, MemberKind
 from logsleuth.engine.trace_steps import Followed, StepTracer
-from logsleuth.engine.trace_values import Values
+from logsleuth.engine.trace_values import UNKNOWN, Values
 from logsleuth.engine.truth import Truth
 from logsleuth.language import syntax as s
 from logsleuth.language.spelled import spelled
@@ -57,21 +57,23 @@ class PartTracer:
         text = spelled(let.value)
         if isinstance(value, MemberSet) and isinstance(let.value, s.Members):
             inner = let.value.where
-            worths = self._values.worths(inner, at) if inner is not None else ()
+            everybody = self._all_of(let.value, at)
+            worths = self._values.worths(inner, at, everybody) if inner is not None else ()
             sought = () if value.members or inner is None else self._asked_for(inner, at)
-            return Part(text, Standing.NAMES, who=self._of_set(let.value, value, at), worths=worths, sought=sought)
+            no = [m for m in everybody if m not in value.members and m not in value.maybe]
+            return Part(text, Standing.NAMES, who=_named(value.members, no, value.maybe), worths=worths, sought=sought)
+        if isinstance(let.value, s.Value):
+            return Part(text, Standing.NAMES)
         if isinstance(value, ValueSet):
             return Part(text, Standing.NAMES, worths=(Worth(text, self._values.words((value,), let.unit)),))
         worth = self._values.worth(let.value, at)
-        is_unknown = not worth.values and all(told == "unknown" for _, told in worth.by_member)
+        is_unknown = not worth.values and all(told == UNKNOWN for _, told in worth.by_member)
         return Part(text, Standing.NAMES, worths=(worth,), sought=self._asked_for(let.value, at) if is_unknown else ())
 
-    def _of_set(self, node: s.Members, chosen: MemberSet, at: At) -> tuple[tuple[str, str], ...]:
+    def _all_of(self, node: s.Members, at: At) -> tuple[Member, ...]:
+        """Those of whom a set asks."""
         everybody = self._evaluator.measures.values(s.Members(node.kind, "", node.job_wide, None, "", node.at), at)
-        (whole,) = everybody or (MemberSet(()),)
-        assert isinstance(whole, MemberSet)
-        no = [m for m in whole.members if m not in chosen.members and m not in chosen.maybe]
-        return _named(chosen.members, no, chosen.maybe)
+        return everybody[0].members if everybody and isinstance(everybody[0], MemberSet) else ()
 
     def _part(self, node: s.Node, at: At) -> Part:
         outcome = self._evaluator.evaluate(node, at.scope, at.known)

@@ -17,6 +17,7 @@ from logsleuth.language.program import Program, series_of
 from logsleuth.language.spelled import spelled
 from logsleuth.model.trace import Worth
 
+UNKNOWN = "unknown"
 _MOST_VALUES = 6
 """Values of one expression that are written out."""
 _MOST_GROUPS = 12
@@ -59,24 +60,27 @@ class Values:
         self.units = units
         self._measures, self._roster = measures, roster
 
-    def worth(self, node: s.Node, at: At) -> Worth:
-        """What an expression is worth over the scope, and to each member where it is another to each."""
+    def worth(self, node: s.Node, at: At, among: Sequence[Member] | None = None) -> Worth:
+        """What an expression is worth over the scope, and to each member (of all, or ``among`` these) where it is
+        another to each."""
         unit = self.units.of(node)
         whole = self._measures.values(node, at) or ()
         by_member: tuple[tuple[str, str], ...] = ()
         is_of_members = self._measures.memory.depends_on_member(node, at.scope.lets)
         if at.member is None and at.scope.member is None and is_of_members:
-            by_member = self._by_member(node, unit, at)
+            by_member = self._by_member(node, unit, at, self._everybody(at) if among is None else among)
+        if whole and all(told == UNKNOWN for _, told in by_member):
+            by_member = ()  # A number of the job, which is nobody's own.
         return Worth(spelled(node), self.words(whole, unit), by_member)
 
-    def worths(self, condition: s.Node, at: At) -> tuple[Worth, ...]:
+    def worths(self, condition: s.Node, at: At, among: Sequence[Member] | None = None) -> tuple[Worth, ...]:
         """Both sides of every comparison in a condition, but for constants."""
         # Filters are asked of each occurrence, and have no worth of their own.
         inner = {id(n) for ref in walk(condition) if isinstance(ref, s.Reference) for n in walk(ref.filter)}
         asked = (n for n in walk(condition) if isinstance(n, s.Operation) and id(n) not in inner)
         sides = [side for node in asked for side in self._sides(node)]
         told = {spelled(side): side for side in sides}
-        return tuple(self.worth(side, at) for side in told.values())
+        return tuple(self.worth(side, at, among) for side in told.values())
 
     @staticmethod
     def _sides(node: s.Operation) -> Iterable[s.Node]:
@@ -85,14 +89,16 @@ class Values:
         sides = (node.left, node.right) if node.right is not None else (node.left,)
         return [side for side in sides if not isinstance(side, s.Value | s.Values | s.Members | s.Reference)]
 
-    def _by_member(self, node: s.Node, unit: str, at: At) -> tuple[tuple[str, str], ...]:
+    def _everybody(self, at: At) -> Sequence[Member]:
         group = at.scope.group
-        everybody = self._roster.everyone(at.scope.attempt) if group is None else group.members
+        return self._roster.everyone(at.scope.attempt) if group is None else group.members
+
+    def _by_member(self, node: s.Node, unit: str, at: At, everybody: Sequence[Member]) -> tuple[tuple[str, str], ...]:
         groups: dict[tuple[str, ...], list[Member]] = {}
         for member in everybody:
             told = self._measures.values(node, at._replace(member=member)) or ()
             groups.setdefault(self.words(told, unit), []).append(member)
-        shown = [(members_in_words(of), ", ".join(words) or "unknown") for words, of in groups.items()]
+        shown = [(members_in_words(of), ", ".join(words) or UNKNOWN) for words, of in groups.items()]
         rest = shown[_MOST_GROUPS:]
         return (*shown[:_MOST_GROUPS], *((((f"{len(rest)} more"), "other values"),) if rest else ()))
 

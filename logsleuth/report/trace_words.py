@@ -86,7 +86,7 @@ def _of_part(part: Part, clause: TracedClause) -> Iterator[Detail]:
     # An exception that does not apply is nothing to be sorry for: what only looks like it is not told.
     is_wanted = clause.kind != "unless"
     for sought in part.sought:
-        yield from of_sought(sought if is_wanted else replace(sought, near=()))
+        yield from of_sought(sought if is_wanted else replace(sought, misses=sought.misses[:1], near=()))
     if not part.steps:
         shown = part.lines[:_MOST_LINES]
         yield from (Detail("", line) for line in shown)

@@ -179,6 +179,22 @@ def test_a_filter_that_asks_for_a_list_tells_what_is_in_it(tmp_path: Path) -> No
     ]
 
 
+def test_a_side_that_nothing_tells_is_said_once(tmp_path: Path) -> None:
+    text = rule("r.x", "let other = max(a.hang.ms)", "when seen a.fall[code == other]")
+    judged = only(tmp_path, text, "fell with code 1\nfell with code 2\n")
+    (sought,) = of_kind(judged, "when").parts[0].sought
+    assert [miss.failing for miss in sought.misses] == [("asked: code == other, and other is unknown",)]
+
+
+def test_a_member_is_told_its_own_value_also_where_it_is_a_gpu(tmp_path: Path) -> None:
+    event = 'event g.hot "A GPU is hot." { line "gpu {index:int} has {c:int} degrees" about gpu {index} }\n'
+    text = event + rule("r.x", "when seen g.hot", "let hot = gpus where max(g.hot.c) > 90", "when count(hot) >= 1")
+    judged = only(tmp_path, text, {"node-7/monitor.log": "gpu 0 has 95 degrees\ngpu 1 has 60 degrees\n"})
+    (part,) = of_kind(judged, "let").parts
+    assert [value for _, value in part.worths[0].by_member] == ["95", "60"]
+    assert [word for word, _ in part.who] == ["yes", "no"]
+
+
 def test_the_job_in_which_a_rule_came_nearest_counts(tmp_path: Path) -> None:
     logs = {"slurm-1001.out": AT.format(1, "fell with code 1"), "slurm-1002.out": AT.format(5, "slipped on ice")}
     told = traced(tmp_path, SLIP + rule("r.x", "when seen a.fall", "when seen a.hang"), logs)
