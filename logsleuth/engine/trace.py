@@ -24,8 +24,8 @@ from logsleuth.language.program import Program
 from logsleuth.language.spelled import spelled
 from logsleuth.model.trace import Fate, Judged, Standing, Trace, TracedClause
 
-_MOST_SCOPES = 8
-"""Scopes that are told of one attempt, where they do not stand alike."""
+_MOST_SCOPES = 32
+"""Scopes that are told of one job, where they do not stand alike: the nearest to firing."""
 Worked = s.Let | MemberSet | ValueSet
 Place = tuple[int, Member | None, GroupKey | None]
 

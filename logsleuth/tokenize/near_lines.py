@@ -16,7 +16,7 @@ from logsleuth.model.analysis import Evidence
 from logsleuth.model.origin import Log, Source
 from logsleuth.model.trace import NearLine
 from logsleuth.tokenize.framing import is_labelled
-from logsleuth.tokenize.patterns import LONGEST_LINE, LinePattern, parts_source
+from logsleuth.tokenize.patterns import LinePattern, parts_source
 from logsleuth.tokenize.view import Line, View, readable
 
 MOST = 2
@@ -31,6 +31,8 @@ _WORDS = 4
 _LEAST_FIT = 4
 """Characters by which a line that holds only a word must begin like the wording."""
 _word = re.compile(r"[^\W\d_]+").findall
+_LONGEST_MESSAGE = 2_000
+"""Bytes of a message that are compared: a wording is tried piece by piece, and hostile lines must stay cheap."""
 _SHOWN = 60
 """Characters that are shown of what a line says where it stops fitting."""
 _SAMPLE = 8 << 10
@@ -160,7 +162,7 @@ def _longest(parts: tuple[Part, ...], text: bytes, start: int) -> tuple[int, int
 
 def _match(before: tuple[Part, ...], part: str, text: bytes, start: int) -> re.Match[bytes] | None:
     pattern = rb"[ \t]*" + parts_source((*before, part)).encode()
-    return re.compile(pattern).match(text, start, start + LONGEST_LINE)
+    return re.compile(pattern).match(text, start, start + _LONGEST_MESSAGE)
 
 
 def _cut(parts: tuple[Part, ...], fit: int) -> tuple[str, str]:
