@@ -8,7 +8,7 @@ The words behind a fence's language say how a block is run:
 - ``sleuth NAME``: not run; the block is the file of that name.
 
 ``status=1`` is the exit status that a command must end with; without it, 0. A ``text`` block right behind a command is
-its whole output. ``python -m tests.pages`` writes what the commands print into these blocks.
+its whole output. ``python -m tests.pages`` writes what the commands print into these blocks, and the grammar into the reference.
 """
 
 import os
@@ -20,6 +20,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from tempfile import TemporaryDirectory
+
+from tests import grammar_text
 
 ROOT = Path(__file__).parents[1]
 WIDTH = 100
@@ -127,5 +129,6 @@ def run(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
 
 
 if __name__ == "__main__":
+    grammar_text.write()
     for page in PAGES:
         page.write_outputs()

@@ -77,7 +77,9 @@ def test_the_codes_of_messages_are_listed() -> None:
 
 def test_reserved_words_are_those_that_cannot_be_names() -> None:
     page = (DOCS / "language.md").read_text(encoding="utf-8")
-    told = re.findall(r"`(\w+)`", page[page.index("**Reserved words.**") : page.index("**Cases.**")])
+    told = re.findall(
+        r"`(\w+)`", re.split(r"^#+ ", page[page.index("### Reserved words") + 4 :], flags=re.MULTILINE)[0]
+    )
     words = set(
         re.findall(r'"([a-z_]+)"', (DOCS.parent / "logsleuth/language/sleuth.lark").read_text(encoding="utf-8"))
     )
