@@ -1,6 +1,7 @@
 """The documentation says what the program knows."""
 
 import re
+from pathlib import Path
 
 import pytest
 
@@ -22,10 +23,20 @@ def test_the_page_of_causes_lists_the_vocabulary_in_its_order() -> None:
     ]
 
 
-def test_pages_link_to_pages_that_are_there() -> None:
+def test_links_lead_to_pages_and_headings_that_are_there() -> None:
     for page in [*DOCS.glob("*.md"), DOCS.parent / "README.md", DOCS.parent / "CONTRIBUTING.md"]:
-        for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8")):
-            assert (page.parent / target).exists(), f"{page.name} links to {target}"
+        for target, anchor in re.findall(r"\]\(([^)#:]*)(?:#([^)]*))?\)", page.read_text(encoding="utf-8")):
+            other = page.parent / target if target else page
+            assert other.exists(), f"{page.name} links to {target}"
+            assert not anchor or anchor in anchors(other), f"{page.name} links to {target}#{anchor}"
+
+
+def anchors(page: Path) -> set[str]:
+    """What links can lead to in a page: its headings, spelt as code hosts spell them, and the names that it sets."""
+    text = page.read_text(encoding="utf-8")
+    headings = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
+    named = set(re.findall(r'<a id="([^"]+)">', text))
+    return named | {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
 def test_every_code_says_what_it_stands_for() -> None:
