@@ -14,6 +14,7 @@ from logsleuth.language.check_rule import ROLES, SCOPES
 from logsleuth.language.cut import STARTS, cut
 from logsleuth.language.functions import FUNCTIONS, Function
 from logsleuth.language.parse import grammar
+from logsleuth.language.program import ORIGIN_FIELDS
 from logsleuth.language.template import TYPES, Hole, parse_template
 from logsleuth.model.analysis import Confidence, Severity
 from logsleuth.model.units import BYTES, SECONDS
@@ -125,6 +126,12 @@ def test_every_unit_has_an_example_and_is_listed() -> None:
     written = {match[0] for text in numbers if (match := re.search(r"[A-Za-z]+$|%$", text))}
     assert written == listed - {"steps"}
     assert {unit for unit in (*BYTES, *SECONDS, "%") if re.fullmatch(pattern, f"1{unit}")} == written
+
+
+def test_the_fields_of_every_event_are_listed() -> None:
+    page = REFERENCE.read_text(encoding="utf-8")
+    table = page[page.index("Every event has these fields") :].split("```")[0]
+    assert {name for row in table.splitlines() for name in re.findall(r"`(\w+)`", row.split(" | ")[0])} == ORIGIN_FIELDS
 
 
 # Functions
