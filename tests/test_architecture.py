@@ -31,6 +31,7 @@ HEAVY = {
     },
     "pydantic": {"logsleuth.report.schema"},
     "rich": {"logsleuth.report.terminal"},
+    "pygments": {"logsleuth.authoring.pygments_lexer"},
     "jsonschema": set[str](),
     "numpy": set[str](),
     "torch": set[str](),

@@ -20,10 +20,17 @@ class Parsed(NamedTuple):
 
 
 @cache
-def grammar() -> Lark:
-    """The parser of one declaration."""
+def grammar(every_token: bool = False) -> Lark:
+    """The parser of one declaration; with ``every_token``, its trees hold the words and brackets too."""
     text = Path(__file__).with_name("sleuth.lark").read_text(encoding="utf-8")
-    return Lark(text, start="declaration", parser="lalr", lexer="contextual", propagate_positions=True)
+    return Lark(
+        text,
+        start="declaration",
+        parser="lalr",
+        lexer="contextual",
+        propagate_positions=True,
+        keep_all_tokens=every_token,
+    )
 
 
 def parse(file: str, text: str, tests: bool = True) -> Parsed:
