@@ -27,7 +27,18 @@ ARROWS: dict[str, set[str]] = {
 HEAVY = {
     "lark": {
         f"logsleuth.language.{module}"
-        for module in ("parse", "build", "build_site", "build_table", "conditions", "expectations", "expressions")
+        for module in (
+            "parse",
+            "build",
+            "build_about",
+            "build_site",
+            "build_table",
+            "conditions",
+            "expectations",
+            "expressions",
+            "faults",
+            "mend",
+        )
     },
     "pydantic": {"logsleuth.report.schema"},
     "rich": {"logsleuth.report.terminal"},

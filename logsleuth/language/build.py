@@ -2,17 +2,18 @@
 
 import re
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any
 
 from lark import Token, Transformer, v_args
 from lark.tree import Meta
 
 from logsleuth.language import syntax as s
+from logsleuth.language.build_about import AboutBuilder, Clause
 from logsleuth.language.build_site import SiteBuilder
 from logsleuth.language.build_table import TableBuilder, table_of
 from logsleuth.language.expectations import ExpectationBuilder
 from logsleuth.language.expressions import ClauseError, Text, number
-from logsleuth.language.messages import Message
+from logsleuth.language.messages import Message, did_you_mean
 
 
 def builder(file: str, line: int, column: int, text: str) -> Transformer[Token, Any]:
@@ -23,14 +24,6 @@ def builder(file: str, line: int, column: int, text: str) -> Transformer[Token, 
     return _Builder(file, line, column, text)
 
 
-class _Clause(NamedTuple):
-    """One clause on its way into its declaration."""
-
-    name: str
-    value: Any
-    at: s.Place
-
-
 _COMMENT = re.compile(r'("(?:[^"\\]|\\.)*"|`[^`]*`)|#[^\n]*')
 """A comment, or a text or regular expression in which a ``#`` is none."""
 _REPEATED = frozenset(
@@ -39,7 +32,7 @@ _REPEATED = frozenset(
 """Clauses that may stand several times; their values are collected in order."""
 
 
-class _Builder(ExpectationBuilder, TableBuilder, SiteBuilder):
+class _Builder(ExpectationBuilder, TableBuilder, AboutBuilder, SiteBuilder):
     def __init__(self, file: str, line: int, column: int, text: str) -> None:
         super().__init__(file, line, column)
         self._text = text
@@ -52,7 +45,7 @@ class _Builder(ExpectationBuilder, TableBuilder, SiteBuilder):
         events = tuple(item for item in rest if isinstance(item, tuple))
         at = self.place(name)
         if values and events:
-            raise ClauseError(Message("LS214", at, f"the list '{name}' mixes values and events"))
+            raise ClauseError(Message("LS214", at, f"the list '{name}' mixes values and events", "Make two of it."))
         return s.ListOf(str(name), values, events, at)
 
     def list_item(self, items: list[Any]) -> Any:
@@ -65,20 +58,23 @@ class _Builder(ExpectationBuilder, TableBuilder, SiteBuilder):
 
     def event(self, items: list[Any]) -> s.Event:
         name, doc, *clauses = items
-        return s.Event(str(name), doc.text if doc else "", self.place(name), **self._collect(clauses))
+        once = [clause for clause in clauses if clause.name not in _REPEATED]
+        places = tuple((f"{clause.name}{part}", at) for clause in once for part, at in clause.places)
+        fields = self._collect(clauses)
+        return s.Event(str(name), doc.text if doc else "", self.place(name), places=places, **fields)
 
     def more_wordings(self, items: list[Any]) -> s.MoreWordings:
         name, *clauses = items
         return s.MoreWordings(str(name), self.place(name), **self._collect(clauses))
 
-    def line(self, items: list[Any]) -> _Clause:
+    def line(self, items: list[Any]) -> Clause:
         text, *also = items
-        return _Clause("wordings", s.Wording(text.text, False, (), text.at, tuple(also)), text.at)
+        return Clause("wordings", s.Wording(text.text, False, (), text.at, tuple(also)), text.at)
 
-    def regex(self, items: list[Any]) -> _Clause:
+    def regex(self, items: list[Any]) -> Clause:
         wording = self.also_regex([item for item in items if not isinstance(item, s.Wording)])
         also = tuple(item for item in items if isinstance(item, s.Wording))
-        return _Clause("wordings", replace(wording, also=also), wording.at)
+        return Clause("wordings", replace(wording, also=also), wording.at)
 
     def also_line(self, items: list[Text]) -> s.Wording:
         return s.Wording(items[0].text, False, (), items[0].at)
@@ -90,90 +86,58 @@ class _Builder(ExpectationBuilder, TableBuilder, SiteBuilder):
     def typed(self, items: list[Token]) -> tuple[str, str]:
         return str(items[0]), str(items[1])
 
-    def must(self, items: list[_Clause]) -> s.BlockItem:
+    def must(self, items: list[Clause]) -> s.BlockItem:
         return s.BlockItem(items[0].value, False)
 
-    def maybe(self, items: list[_Clause]) -> s.BlockItem:
+    def maybe(self, items: list[Clause]) -> s.BlockItem:
         return s.BlockItem(items[0].value, True)
 
     def deeper(self, _: list[Any]) -> s.BlockItem:
         return s.BlockItem(None, True)
 
-    def block(self, items: list[Any]) -> _Clause:
+    def block(self, items: list[Any]) -> Clause:
         within, *steps = items
         at = self.place(within)
-        return _Clause("blocks", s.Block(int(str(within)), tuple(steps), at), at)
+        return Clause("blocks", s.Block(int(str(within)), tuple(steps), at), at)
 
-    def table(self, items: list[Any]) -> _Clause:
+    def table(self, items: list[Any]) -> Clause:
         table = table_of(items, self._start)
-        return _Clause("tables", table, table.at)
+        return Clause("tables", table, table.at)
 
-    def hole(self, items: list[Token]) -> str:
-        return str(items[0])
+    def witness(self, items: list[Token]) -> Clause:
+        return self.word("witness", items[0])
 
-    def pair(self, items: list[Any]) -> tuple[str, str, s.Place]:
-        return str(items[0]), items[1], self.place(items[0])
+    def group_from(self, items: list[Any]) -> Clause:
+        return Clause("group_from", (str(items[0]), items[1]), self.place(items[0]))
 
-    def about(self, items: list[tuple[str, str, s.Place]]) -> _Clause:
-        return _Clause("about", tuple((key, field) for key, field, _ in items), items[0][2])
+    def begins_attempt(self, _: list[Any]) -> Clause:
+        return Clause("begins_attempt", True, self._start)
 
-    def about_job(self, _: list[Any]) -> _Clause:
-        return _Clause("about_job", True, self._start)
+    def fallback(self, _: list[Any]) -> Clause:
+        return Clause("fallback", True, self._start)
 
-    def witness(self, items: list[Token]) -> _Clause:
-        return self._word("witness", items[0])
+    def frequent(self, _: list[Any]) -> Clause:
+        return Clause("frequent", True, self._start)
 
-    def began_earlier(self, items: list[str]) -> _Clause:
-        return _Clause("began", items[0], self._start)
-
-    def began_after_life(self, _: list[Any]) -> _Clause:
-        return _Clause("began", "after life", self._start)
-
-    def belongs(self, items: list[str | None]) -> _Clause:
-        pairs = (("comm", items[0]), ("rank", items[1]), ("size", items[2]))
-        return _Clause("belongs", tuple((key, field) for key, field in pairs if field is not None), self._start)
-
-    def group_from(self, items: list[Any]) -> _Clause:
-        return _Clause("group_from", (str(items[0]), items[1]), self.place(items[0]))
-
-    def statement(self, items: list[Any]) -> tuple[str, str | int, s.Place]:
-        key, value = items
-        return str(key), int(str(value)) if isinstance(value, Token) else value, self.place(key)
-
-    def states(self, items: list[tuple[str, str | int, s.Place]]) -> _Clause:
-        return _Clause("states", tuple((key, value) for key, value, _ in items), items[0][2])
-
-    def begins_attempt(self, _: list[Any]) -> _Clause:
-        return _Clause("begins_attempt", True, self._start)
-
-    def fallback(self, _: list[Any]) -> _Clause:
-        return _Clause("fallback", True, self._start)
-
-    def frequent(self, _: list[Any]) -> _Clause:
-        return _Clause("frequent", True, self._start)
-
-    def series_of(self, items: list[Any]) -> _Clause:
+    def series_of(self, items: list[Any]) -> Clause:
         field, step = items
         at = self.place(field)
-        return _Clause("series", s.SeriesOf(str(field), str(step) if step else "", at), at)
+        return Clause("series", s.SeriesOf(str(field), str(step) if step else "", at), at)
 
-    def counts(self, items: list[Any]) -> _Clause:
+    def counts(self, items: list[Any]) -> Clause:
         field, inner, size, outer, start = items
         at = self.place(field)
         count = s.Count(str(field), str(inner), str(size), str(outer), int(str(start)) if start else 0, at)
-        return _Clause("counts", count, at)
-
-    def confirmed(self, items: list[Token]) -> _Clause:
-        return _Clause("confirmed", (str(items[0]), str(items[1])), self.place(items[0]))
+        return Clause("counts", count, at)
 
     def give(self, items: list[Any]) -> tuple[str, object]:
         value = items[1]
         return str(items[0]), value.items if isinstance(value, s.Values) else value.value
 
-    def sample(self, items: list[Any]) -> _Clause:
+    def sample(self, items: list[Any]) -> Clause:
         text, *gives = items
         sample = s.Sample(text.text, tuple(give for give in gives if give is not None), text.at)
-        return _Clause("samples", sample, text.at)
+        return Clause("samples", sample, text.at)
 
     # Rules
 
@@ -181,61 +145,63 @@ class _Builder(ExpectationBuilder, TableBuilder, SiteBuilder):
         name, doc, *clauses = items
         return s.Rule(str(name), doc.text if doc else "", self.place(name), **self._collect(clauses))
 
-    def severity(self, items: list[Token]) -> _Clause:
-        return self._word("severity", items[0])
+    def severity(self, items: list[Token]) -> Clause:
+        return self.word("severity", items[0])
 
-    def cause(self, items: list[Token]) -> _Clause:
-        return self._word("cause", items[0])
+    def cause(self, items: list[Token]) -> Clause:
+        return self.word("cause", items[0])
 
-    def role(self, items: list[Token]) -> _Clause:
-        return self._word("role", items[0])
+    def role(self, items: list[Token]) -> Clause:
+        return self.word("role", items[0])
 
-    def scope(self, items: list[Token]) -> _Clause:
-        return self._word("scope", items[0])
+    def scope(self, items: list[Token]) -> Clause:
+        return self.word("scope", items[0])
 
     @v_args(meta=True)
-    def when(self, meta: Meta, items: list[s.Node]) -> _Clause:
+    def when(self, meta: Meta, items: list[s.Node]) -> Clause:
         return self._condition("when", meta, items[0])
 
     @v_args(meta=True)
-    def needs(self, meta: Meta, items: list[s.Node]) -> _Clause:
+    def needs(self, meta: Meta, items: list[s.Node]) -> Clause:
         return self._condition("needs", meta, items[0])
 
     @v_args(meta=True)
-    def unless(self, meta: Meta, items: list[s.Node]) -> _Clause:
+    def unless(self, meta: Meta, items: list[s.Node]) -> Clause:
         return self._condition("unless", meta, items[0])
 
-    def _condition(self, clause: str, meta: Meta, condition: s.Node) -> _Clause:
+    def _condition(self, clause: str, meta: Meta, condition: s.Node) -> Clause:
         said = _COMMENT.sub(lambda match: match[1] or "", self._text[meta.start_pos : meta.end_pos])
-        return _Clause(clause, s.Clause(condition, " ".join(said.split()).removeprefix(clause).strip()), self._start)
+        return Clause(clause, s.Clause(condition, " ".join(said.split()).removeprefix(clause).strip()), self._start)
 
-    def let(self, items: list[Any]) -> _Clause:
+    def let(self, items: list[Any]) -> Clause:
         at = self.place(items[0])
-        return _Clause("when", s.Let(str(items[0]), items[1], "", at), at)
+        return Clause("when", s.Let(str(items[0]), items[1], "", at), at)
 
-    def culprit(self, items: list[Token]) -> _Clause:
+    def culprit(self, items: list[Token]) -> Clause:
         name, _, field = str(items[0]).partition(".")
         at = self.place(items[0])
         if field not in ("", "rank", "host"):
-            raise ClauseError(Message("LS208", at, f"a culprit is a binding or its .rank or .host, not '.{field}'"))
-        return _Clause("culprit", s.Culprit(name, "host" in (name, field), at), at)
+            remedy = f"Write `culprit {name}`, or `culprit {name}.host`."
+            raise ClauseError(Message("LS208", at, f"'{items[0]}' is nobody that could be a culprit", remedy))
+        return Clause("culprit", s.Culprit(name, "host" in (name, field), at), at)
 
-    def culprit_hosts(self, items: list[Token]) -> _Clause:
+    def culprit_hosts(self, items: list[Token]) -> Clause:
         at = self.place(items[0])
-        return _Clause("culprit", s.Culprit(str(items[0]), True, at), at)
+        return Clause("culprit", s.Culprit(str(items[0]), True, at), at)
 
     def target(self, items: list[Any]) -> Any:
         item = items[0]
         return item if isinstance(item, s.Reference) else (str(item), self.place(item))
 
-    def explains(self, items: list[Any]) -> _Clause:
+    def explains(self, items: list[Any]) -> Clause:
         *targets, on, within, later = items
         references = tuple(item for item in targets if isinstance(item, s.Reference))
         lists = tuple(item for item in targets if isinstance(item, tuple))
         at = self.place(on)
         if on not in ("same", "other", "any"):
-            raise ClauseError(Message("LS208", at, f"'{on}' ranks? Known are same, other and any."))
-        return _Clause(
+            remedy = did_you_mean(on, ("same", "other", "any")) or "Known are same, other and any."
+            raise ClauseError(Message("LS208", at, f"'{on}' after 'on'", remedy))
+        return Clause(
             "explains",
             s.Explains(references, lists, str(on), later is not None, number(within) if within else None),
             at,
@@ -244,42 +210,39 @@ class _Builder(ExpectationBuilder, TableBuilder, SiteBuilder):
     def level(self, items: list[Any]) -> s.Level:
         return s.Level(str(items[0]), items[1] if len(items) > 1 else None)
 
-    def confidence(self, items: list[s.Level]) -> _Clause:
-        return _Clause("confidence", tuple(items), self._start)
+    def confidence(self, items: list[s.Level]) -> Clause:
+        return Clause("confidence", tuple(items), self._start)
 
-    def verdict(self, items: list[Text]) -> _Clause:
-        return _Clause("verdict", items[0].text, items[0].at)
+    def verdict(self, items: list[Text]) -> Clause:
+        return Clause("verdict", items[0].text, items[0].at)
 
-    def chain(self, items: list[Any]) -> _Clause:
+    def chain(self, items: list[Any]) -> Clause:
         steps = [item for item in items if isinstance(item, Text)]
-        return _Clause("chain", tuple(step.text for step in steps), steps[0].at)
+        return Clause("chain", tuple(step.text for step in steps), steps[0].at)
 
-    def alternatives(self, items: list[Token]) -> _Clause:
-        return _Clause("alternatives", tuple(str(item) for item in items), self.place(items[0]))
+    def alternatives(self, items: list[Token]) -> Clause:
+        return Clause("alternatives", tuple(str(item) for item in items), self.place(items[0]))
 
-    def remedy(self, items: list[Text]) -> _Clause:
-        return _Clause("remedy", items[0].text, items[0].at)
+    def remedy(self, items: list[Text]) -> Clause:
+        return Clause("remedy", items[0].text, items[0].at)
 
-    def next(self, items: list[Text]) -> _Clause:
-        return _Clause("next", items[0].text, items[0].at)
+    def next(self, items: list[Text]) -> Clause:
+        return Clause("next", items[0].text, items[0].at)
 
-    def see(self, items: list[Text]) -> _Clause:
-        return _Clause("see", items[0].text, items[0].at)
+    def see(self, items: list[Text]) -> Clause:
+        return Clause("see", items[0].text, items[0].at)
 
     # What a site makes of rules
 
     def adjust(self, items: list[Any]) -> s.Adjustment:
         name, *clauses = items
         settings = tuple(clause for clause in clauses if isinstance(clause, s.Setting))
-        added = self._collect([clause for clause in clauses if isinstance(clause, _Clause)])
+        added = self._collect([clause for clause in clauses if isinstance(clause, Clause)])
         return s.Adjustment(str(name), self.place(name), settings, **added)
 
     # What events and rules share
 
-    def _word(self, clause: str, token: Token) -> _Clause:
-        return _Clause(clause, str(token), self.place(token))
-
-    def _collect(self, clauses: list[_Clause]) -> dict[str, Any]:
+    def _collect(self, clauses: list[Clause]) -> dict[str, Any]:
         """The clauses as keyword arguments of their node; a clause that may stand only once must."""
         fields: dict[str, Any] = {}
         for clause in clauses:

@@ -1,12 +1,13 @@
 """Checks syntax trees and makes a program of them, or says everything that is wrong at once."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
 from logsleuth.language import syntax as s
 from logsleuth.language.adjust import tune
-from logsleuth.language.check_condition import ConditionChecker
+from logsleuth.language.broken import Broken, follows
+from logsleuth.language.check_condition import NO_EVENT, ConditionChecker
 from logsleuth.language.check_condition import Names as ConditionNames
 from logsleuth.language.check_event import check_event
 from logsleuth.language.check_rule import RuleChecker
@@ -21,14 +22,16 @@ class Checked(NamedTuple):
     errors: list[Message]
 
 
-def check(declarations: Iterable[s.Declaration]) -> Checked:
+def check(declarations: Iterable[s.Declaration], broken: Sequence[Broken] = ()) -> Checked:
     """A program of the declarations.
 
     Declarations with errors are left out of the program, so that one bad rule does not hide what is wrong with others.
+    Of those that are ``broken`` is told what does not follow from that.
     """
     names = _Names()
     errors: list[Message] = []
-    declared = list(declarations)
+    declared = [*declarations, *(item.declaration for item in broken)]
+    partial = {item.declaration.at for item in broken}
     more = [d for d in declared if isinstance(d, s.MoreWordings)]
     kept = [d for d in declared if not isinstance(d, s.MoreWordings) and names.declare(d, errors)]
     events = {event.name: event for event in kept if isinstance(event, s.Event)}
@@ -36,8 +39,8 @@ def check(declarations: Iterable[s.Declaration]) -> Checked:
     events |= _with_more(events, more)
     errors += [message for event in events.values() for message in check_event(event)]
     # Fields are asked for only now: an event whose templates are malformed has none that could be trusted.
-    broken = {m.place for m in errors if m.code in ("LS211", "LS212", "LS206")}
-    fields = {name: _fields(event, broken) for name, event in events.items()}
+    malformed = {m.place for m in errors if m.code in ("LS211", "LS212", "LS206")}
+    fields = {name: None if event.at in partial else _fields(event, malformed) for name, event in events.items()}
     names_of = ConditionNames(
         fields, names.lists, series_of({n: e for n, e in events.items() if fields[n] is not None})
     )
@@ -49,7 +52,7 @@ def check(declarations: Iterable[s.Declaration]) -> Checked:
     for rule in written.values():
         checked, found = RuleChecker(rule, names_of).run()
         errors += found
-        if not found:
+        if not found and rule.at not in partial:
             resolved[rule.name] = checked
     adjustments = [d for d in kept if isinstance(d, s.Adjustment)]
     tuned = tune(written, resolved, adjustments, [d for d in kept if isinstance(d, s.Disabling)], names_of)
@@ -60,12 +63,13 @@ def check(declarations: Iterable[s.Declaration]) -> Checked:
     tests = tuple(d for d in kept if isinstance(d, s.Test))
     for test in tests:
         errors += _check_test(test, written)
-    return Checked(Program(events, tuned.rules, names.lists, tests, tuned.disabled), errors)
+    told = [message for message in errors if not follows(message, broken)]
+    return Checked(Program(events, tuned.rules, names.lists, tests, tuned.disabled), told)
 
 
-def _fields(event: s.Event, broken: set[s.Place]) -> dict[str, str] | None:
+def _fields(event: s.Event, malformed: set[s.Place]) -> dict[str, str] | None:
     """The event's fields; None where they cannot be known."""
-    return None if broken and check_event(event) else fields_of(event)
+    return None if malformed and check_event(event) else fields_of(event)
 
 
 def _with_more(events: dict[str, s.Event], more: list[s.MoreWordings]) -> dict[str, s.Event]:
@@ -118,7 +122,7 @@ def _check_group_from(event: s.Event, names: ConditionNames) -> tuple[s.Event, l
 
 
 def _unknown_event(name: str, at: s.Place, events: Iterable[str]) -> Message:
-    return Message("LS201", at, f"there is no event '{name}'", did_you_mean(name, events))
+    return Message("LS201", at, f"there is no event '{name}'", did_you_mean(name, events) or NO_EVENT)
 
 
 def _check_series(
@@ -145,17 +149,18 @@ def _check_test(test: s.Test, rules: dict[str, s.Rule]) -> list[Message]:
     for expected in test.expectations:
         if expected.kind in ("rule", "no rule", "open rule") and expected.name not in rules:
             text = f"there is no rule '{expected.name}'"
-            errors.append(Message("LS208", expected.at, text, did_you_mean(expected.name, rules)))
+            remedy = did_you_mean(expected.name, rules) or "`logsleuth rules list` prints all rules."
+            errors.append(Message("LS208", expected.at, text, remedy))
         if expected.kind == "cause" and expected.name not in CAUSES:
             text = f"there is no cause '{expected.name}'"
             errors.append(Message("LS207", expected.at, text, did_you_mean(expected.name, CAUSES)))
     if not test.logs or not test.expectations:
-        missing = "expectation" if test.logs else "log"
-        errors.append(Message("LS209", test.at, f"this test has no {missing}"))
+        missing, remedy = ("expectation", "Add expect RULE.") if test.logs else ("log", 'Add log rank 0 """...""".')
+        errors.append(Message("LS209", test.at, f"this test has no {missing}", remedy))
     return errors
 
 
 def without_tests(program: Program) -> Program:
     """The program without what only tests and documentation read: smaller to keep, faster to load."""
-    events = {name: replace(event, samples=()) for name, event in program.events.items()}
+    events = {name: replace(event, samples=(), places=()) for name, event in program.events.items()}
     return replace(program, events=events, tests=())

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from logsleuth.language import syntax as s
 from logsleuth.language.constants import constants_in
+from logsleuth.language.excerpt import inside
 from logsleuth.language.functions import FUNCTIONS
 from logsleuth.language.messages import Message, did_you_mean
 from logsleuth.language.program import ORIGIN_FIELDS
@@ -17,11 +18,23 @@ Fields = dict[str, dict[str, str] | None]
 _SCOPE_NAMES = ("ranks", "hosts", "gpus")
 _JOB = "job."
 _UNITS = NUMERIC
+NO_EVENT = "No rule file that was read declares it."
+_NOTHING = ("None", "null", "nil", "NULL", "none")
 _TIMES = frozenset(("time", "began"))
 
 
 def _is_series(node: s.Node) -> bool:
     return isinstance(node, s.SeriesName) or (isinstance(node, s.Field) and node.name == "value")
+
+
+_SERIES = "An event makes one of a field with `series FIELD at STEP`; its name is area.FIELD."
+
+
+def _ask_for(name: str) -> str:
+    """What to write for the values of other languages that look like names."""
+    if name in ("True", "False"):
+        return f"Write `{name.lower()}`."
+    return "Write `x.field is known` to ask whether it was told." if name in _NOTHING else ""
 
 
 class Names(NamedTuple):
@@ -103,7 +116,8 @@ class ConditionChecker:
         if job_wide:
             name = name.removeprefix(_JOB)
         if name not in self._events():
-            self.error("LS201", reference.at, f"there is no event '{name}'", did_you_mean(name, self.names.fields))
+            remedy = did_you_mean(name, self.names.fields) or NO_EVENT
+            self.error("LS201", reference.at, f"there is no event '{name}'", remedy)
         chosen = None if reference.filter is None else self.node(reference.filter, name)
         return s.Reference(name, chosen, reference.at, job_wide)
 
@@ -112,7 +126,7 @@ class ConditionChecker:
 
     def _bind(self, name: str, reference: s.Reference) -> None:
         if name and (self.bindings.get(name, reference.event) != reference.event or name in self.lets):
-            self.error("LS205", reference.at, f"'{name}' names another event already")
+            self.error("LS205", reference.at, f"'{name}' names another event already", "Choose another name.")
         elif name:
             self.bindings[name] = reference.event
 
@@ -122,16 +136,21 @@ class ConditionChecker:
         """Whether something is bound to the name."""
         known = self.bindings.keys() | self.lets.keys()
         if name not in known:
-            remedy = did_you_mean(name, known) or (
-                f"Bound are {', '.join(sorted(known))}." if known else "Name occurrences with 'as'."
+            remedy = (
+                _ask_for(name)
+                or did_you_mean(name, known)
+                or (f"Bound are {', '.join(sorted(known))}." if known else "Name occurrences with 'as'.")
             )
             self.error("LS204", at, f"nothing is called '{name}' in '{self.owner}'", remedy)
 
     def check_attribute(self, attribute: s.Attribute) -> None:
         """Whether the binding or set is there, and has the field or per-member ``let``."""
-        self.check_name(attribute.binding, attribute.at)
+        place, whole = attribute.at, f"{attribute.binding}.{attribute.field}"
+        parted = place.width == len(whole)
+        self.check_name(attribute.binding, replace(place, width=len(attribute.binding)) if parted else place)
         if event := self.bindings.get(attribute.binding):
-            self.check_event_field(event, attribute.field, attribute.at)
+            at = inside(place, whole, len(attribute.binding) + 1, len(attribute.field)) if parted else place
+            self.check_event_field(event, attribute.field, at)
         elif attribute.binding in self.lets and attribute.field not in self.lets:
             text = f"no let is called '{attribute.field}' in '{self.owner}'"
             self.error("LS204", attribute.at, text, did_you_mean(attribute.field, self.lets))
@@ -164,14 +183,16 @@ class ConditionChecker:
             if name in self._events():
                 return s.Reference(name, self._filter(node, name), node.at, job_wide)
             if head in self.names.fields:
-                self.check_event_field(head, tail, node.at)
+                parted = node.at.width == len(node.name)
+                start = len(node.name) - len(tail)
+                self.check_event_field(head, tail, inside(node.at, node.name, start, len(tail)) if parted else node.at)
                 return s.EventField(s.Reference(head, self._filter(node, head), node.at, job_wide), tail)
         head, _, tail = node.name.partition(".")
         if node.name.startswith(_JOB) and tail in _SCOPE_NAMES and node.filter is None:
             return s.Members(tail, "", True, None, "", node.at)
-        if "." in tail:
-            remedy = did_you_mean(node.name, [*self.names.fields, *self.names.series])
-            self.error("LS201", node.at, f"there is no event '{node.name}'", remedy)
+        near = did_you_mean(node.name, [*self.names.fields, *self.names.series])
+        if "." in tail or (near and head != "its" and head not in self.bindings and head not in self.lets):
+            self.error("LS201", node.at, f"there is no event '{node.name}'", near or NO_EVENT)
             return node
         attribute = s.Attribute(head, tail, node.at)
         if not (head == "its" and event):
@@ -189,11 +210,12 @@ class ConditionChecker:
     def _values(self, node: s.Values) -> s.Node:
         chosen = self.names.lists.get(node.name)
         if chosen is None:
-            remedy = did_you_mean(node.name, self.names.lists)
+            remedy = did_you_mean(node.name, self.names.lists) or f"Declare it: list {node.name} = [...]."
             self.error("LS203", node.at, f"there is no list '{node.name}'", remedy)
             return node
         if chosen.events:
-            self.error("LS214", node.at, f"'{node.name}' is a list of events, not of values")
+            text = f"'{node.name}' is a list of events, not of values"
+            self.error("LS214", node.at, text, "Name a list of values, or write them: in [1, 2].")
         return s.Values(chosen.values, node.name, node.at)
 
     # Functions
@@ -203,7 +225,7 @@ class ConditionChecker:
         options = tuple((name, self._option(node, name, self.node(item, event))) for name, item in node.options)
         function = FUNCTIONS.get(node.function)
         if function is None:
-            remedy = did_you_mean(node.function, FUNCTIONS)
+            remedy = did_you_mean(node.function, FUNCTIONS) or f"There are {', '.join(sorted(FUNCTIONS))}."
             self.error("LS215", node.at, f"there is no function '{node.function}'", remedy)
         else:
             least = function.arguments
@@ -216,7 +238,7 @@ class ConditionChecker:
                     remedy = did_you_mean(name, function.options) or known
                     self.error("LS216", node.at, f"'{node.function}' has no option '{name}'", remedy)
             if function.of_series and arguments and not _is_series(arguments[0]):
-                self.error("LS216", node.at, f"'{node.function}' asks for a series, such as train.loss")
+                self.error("LS216", node.at, f"'{node.function}' asks for a series, such as train.loss", _SERIES)
             if function.of_event and arguments and not isinstance(arguments[0], s.Reference):
                 self.error("LS216", node.at, f"'{node.function}' asks for an event, such as train.step")
             for name in function.required:

@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterable
 
 from logsleuth.language import syntax as s
-from logsleuth.language.check_table import check_table
+from logsleuth.language.check_table import check_table, known_types, template_error
+from logsleuth.language.excerpt import inside
 from logsleuth.language.literals import SHORTEST, literal_of
 from logsleuth.language.messages import Message, did_you_mean
 from logsleuth.language.program import fields_of, wordings_of
@@ -20,7 +21,8 @@ def check_event(event: s.Event) -> list[Message]:
     """Everything that is wrong with the event by itself."""
     errors = [message for wording in wordings_of(event) for message in _check_wording(wording)]
     if not event.wordings and not event.blocks and not event.tables:
-        errors.append(Message("LS209", event.at, f"'{event.name}' has neither line nor regex nor block nor table"))
+        text = f"'{event.name}' has neither line nor regex nor block nor table"
+        errors.append(Message("LS209", event.at, text, 'Add line "..." with the text by which it is known.'))
     for wording in event.wordings:
         errors += _check_literal(wording, errors)
     for block in event.blocks:
@@ -28,9 +30,10 @@ def check_event(event: s.Event) -> list[Message]:
     for table in event.tables:
         errors += check_table(event, table)
     if event.witness not in WITNESSES:
-        errors.append(_bad_word(event.at, "witness", event.witness, WITNESSES))
+        errors.append(_bad_word(event.place_of("witness"), "witness", event.witness, WITNESSES))
     if event.about and event.about_job:
-        errors.append(Message("LS214", event.at, "an event is about somebody or about the job, not both"))
+        text = "an event is about somebody or about the job, not both"
+        errors.append(Message("LS214", event.place_of("about"), text, "Keep one of the two."))
     return errors if errors else _check_names(event)
 
 
@@ -43,7 +46,7 @@ def _check_part(wording: s.Wording) -> list[Message]:
         try:
             parse_template(wording.text)
         except TemplateError as error:
-            return [Message("LS212", _inside(wording, error), str(error))]
+            return [template_error(error, _inside(wording, error))]
         if "\n" in wording.text:
             return [Message("LS212", wording.at, "a template is about one line", "Write a block for several lines.")]
         return []
@@ -51,14 +54,15 @@ def _check_part(wording: s.Wording) -> list[Message]:
         # Lines are bytes: what does not compile as a pattern of bytes (``\u00e9``) never matches one.
         groups = re.compile(wording.text.encode()).groupindex
     except re.error as error:
-        return [Message("LS211", wording.at, f"this does not compile: {error}")]
+        at = inside(wording.at, f"`{wording.text}`", 1 + (error.pos or 0), 1)
+        return [Message("LS211", at, f"this does not compile: {error.msg}", "The syntax is that of Python's re.")]
     errors = []
     for name, kind in wording.types:
         if name not in groups:
             text = f"the regular expression has no group '{name}'"
             errors.append(Message("LS202", wording.at, text, did_you_mean(name, groups)))
         if kind not in TYPES:
-            errors.append(Message("LS206", wording.at, f"unknown type '{kind}'", did_you_mean(kind, TYPES)))
+            errors.append(Message("LS206", wording.at, f"unknown type '{kind}'", known_types(kind)))
     return errors
 
 
@@ -80,28 +84,30 @@ def _check_literal(wording: s.Wording, earlier: list[Message]) -> list[Message]:
 def _check_block(block: s.Block, earlier: list[Message]) -> list[Message]:
     first = block.items[0] if block.items else None
     if first is None or first.wording is None or first.optional:
-        return [Message("LS214", block.at, "a block starts with a line or regex that must match")]
+        text = "a block starts with a line or regex that must match"
+        return [Message("LS214", block.at, text, 'Begin it with line "...".')]
     return _check_literal(first.wording, earlier)
 
 
 def _check_names(event: s.Event) -> list[Message]:
     errors, fields = [], fields_of(event)
     for key, field in event.about:
-        errors += _check_key(event, "about", key, ABOUT_KEYS) + _check_field(event, field, fields)
+        errors += _check_key(event, "about", key, ABOUT_KEYS) + _check_field(event, field, fields, "about")
     for key, value in event.states:
         errors += _check_key(event, "states", key, STATE_KEYS)
-        errors += _check_field(event, value, fields) if isinstance(value, str) else []
+        errors += _check_field(event, value, fields, "states") if isinstance(value, str) else []
     for _, field in event.belongs:
-        errors += _check_field(event, field, fields)
+        errors += _check_field(event, field, fields, "belongs")
     if event.began not in ("said", "after life"):
-        errors += _check_field(event, event.began, fields)
+        errors += _check_field(event, event.began, fields, "began")
         if fields.get(event.began, "ms") not in DURATIONS:
-            errors.append(Message("LS206", event.at, f"'{event.began}' is no duration (duration, ms or s)"))
+            text = f"'{event.began}' is no duration (duration, ms or s)"
+            errors.append(Message("LS206", event.place_of("began"), text, f"Give it a type: {{{event.began}:s}}."))
     for clause in event.series:
         errors += _check_series(event, clause, fields)
     for count in event.counts:
         errors += _check_numbers(event, (count.field, count.inner, count.size, count.outer), fields, count.at)
-    errors += _check_numbers(event, event.confirmed or (), fields, event.at)
+    errors += _check_numbers(event, event.confirmed or (), fields, event.place_of("confirmed"))
     for sample in event.samples:
         for name, _ in sample.gives:
             if name not in fields and name not in ("rank", "host", "local_rank", "pid", "level", "exception"):
@@ -130,11 +136,12 @@ def _check_series(event: s.Event, clause: s.SeriesOf, fields: dict[str, str]) ->
 
 
 def _check_key(event: s.Event, clause: str, key: str, known: tuple[str, ...]) -> list[Message]:
-    return [] if key in known else [_bad_word(event.at, clause, key, known)]
+    return [] if key in known else [_bad_word(event.place_of(f"{clause} {key}", clause), clause, key, known)]
 
 
-def _check_field(event: s.Event, field: str, fields: dict[str, str]) -> list[Message]:
-    return [] if field in fields else [_unknown_field(event.at, field, event.name, fields)]
+def _check_field(event: s.Event, field: str, fields: dict[str, str], clause: str) -> list[Message]:
+    at = event.place_of(f"{clause} {field}", clause)
+    return [] if field in fields else [_unknown_field(at, field, event.name, fields)]
 
 
 def _unknown_field(at: s.Place, field: str, event: str, fields: dict[str, str]) -> Message:

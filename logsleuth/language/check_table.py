@@ -6,7 +6,7 @@ from logsleuth.language import syntax as s
 from logsleuth.language.literals import SHORTEST
 from logsleuth.language.messages import Message, did_you_mean
 from logsleuth.language.program import types_of_column
-from logsleuth.language.template import NUMERIC, TemplateError, parse_template
+from logsleuth.language.template import NUMERIC, TYPES, TemplateError, parse_template
 
 
 def check_table(event: s.Event, table: s.Table) -> list[Message]:
@@ -18,7 +18,8 @@ def check_table(event: s.Event, table: s.Table) -> list[Message]:
         text = f"'{table.separator}' separates no columns"
         errors.append(Message("LS214", table.at, text, "Write one character, or leave it out where blanks do."))
     if not table.headers:
-        errors.append(Message("LS209", table.at, f"a table of '{event.name}' has no header"))
+        text = f"a table of '{event.name}' has no header"
+        errors.append(Message("LS209", table.at, text, 'Add header "..." with a text that its headers hold.'))
     for header in table.headers:
         if len(header.strip()) < SHORTEST:
             text = (
@@ -38,8 +39,21 @@ def check_table(event: s.Event, table: s.Table) -> list[Message]:
     counted = Counter(name for column in table.columns for name in column.names)
     for name, times in counted.items():
         if times > 1:
-            errors.append(Message("LS205", table.at, f"the column '{name}' is declared a second time"))
+            text = f"the column '{name}' is declared a second time"
+            errors.append(Message("LS205", table.at, text, "Keep one of them."))
     return errors
+
+
+def template_error(error: TemplateError, at: s.Place) -> Message:
+    """What to say of a malformed template."""
+    if error.unknown_type:
+        return Message("LS206", at, str(error), known_types(error.unknown_type))
+    return Message("LS212", at, str(error))
+
+
+def known_types(word: str) -> str:
+    """What to do about a word that is no type."""
+    return did_you_mean(word, TYPES) or f"Known are {', '.join(sorted(TYPES))}."
 
 
 def _check_column(column: s.Column) -> list[Message]:
@@ -48,7 +62,7 @@ def _check_column(column: s.Column) -> list[Message]:
     try:
         parse_template(column.cell)
     except TemplateError as error:
-        return [Message("LS206" if "unknown type" in str(error) else "LS212", column.at, str(error))]
+        return [template_error(error, column.at)]
     if not types_of_column(column):
         return [Message("LS214", column.at, f"the cells of '{column.names[0]}' give no field", "Name one in a hole.")]
     return []

@@ -1,9 +1,10 @@
 """Cuts the text of a rule file into its declarations, so that each is parsed (and blamed) by itself."""
 
+import difflib
 import re
 from typing import NamedTuple
 
-from logsleuth.language.messages import Message
+from logsleuth.language.messages import Message, did_you_mean
 from logsleuth.language.syntax import Place
 
 STARTS = ("event", "wordings", "rule", "list", "test", "adjust", "disable")
@@ -15,67 +16,131 @@ class Cut(NamedTuple):
     text: str
     line: int
     column: int
+    damage: tuple[int, ...] = ()
+    """Offsets of what is told already and keeps the text from being parsed as a whole: quotes and brackets without an
+    end."""
 
 
-_TOKEN = re.compile(
+TOKEN = re.compile(
     r'(?P<skip>\#[^\n]*|"""(?:[^"\\]|\\.|"(?!""))*"""|"(?!"")(?:[^"\\\n]|\\.)*"|`[^`\n]*`)'
     r"|(?P<open>[{\[(])|(?P<close>[}\])])|(?P<bad>[\"`])|(?P<word>[A-Za-z_][\w.-]*)|(?P<space>\s+)|.",
     re.DOTALL,
 )
-_START = re.compile(r"^(?:" + "|".join(STARTS) + r")\b", re.MULTILINE)
+_START = re.compile(r"^(?:(?:" + "|".join(STARTS) + r")\b|[A-Za-z]\w*[ \t]+[\w.]+[^\n]*\{[ \t]*$)", re.MULTILINE)
+"""What starts a declaration, or looks as if it was to start one."""
 _BARE = re.compile(r"disable[ \t]+[A-Za-z_][\w.-]*")
 """A declaration that has no body."""
 
 
 def cut(file: str, text: str) -> tuple[list[Cut], list[Message]]:
-    """The declarations of a file, and what keeps the rest of it from being one."""
+    """The declarations of a file, and what keeps them, or what stands between them, from being one."""
     cuts: list[Cut] = []
     errors: list[Message] = []
     at = 0
     while at < len(text):
-        token = _TOKEN.match(text, at)
+        token = TOKEN.match(text, at)
         assert token  # the last alternative matches any character
         if token.lastgroup == "space" or (token.lastgroup == "skip" and token[0].startswith("#")):
             at = token.end()
             continue
-        if token.lastgroup != "word" or token[0] not in STARTS:
+        word = token[0] if token[0] in STARTS else _meant(token[0], text[token.end() :])
+        if word != token[0]:
             errors.append(_stray(file, text, at, token[0]))
+        if not word:
             at = _next_start(text, at + 1)
             continue
-        end, error = _end(file, text, at)
-        if error:
-            errors.append(error)
-        else:
-            cuts.append(Cut(text[at:end], *_position(text, at)))
+        end, damage = _end(text, at)
+        errors += [_message(file, text, where, what, remedy) for where, what, remedy in damage]
+        line, column = _position(text, at)
+        # What is behind a misspelt word stands where it did.
+        longer = len(token[0]) - len(word)
+        offsets = tuple(max(0, where - at - longer) for where, _, _ in damage)
+        cuts.append(Cut(word + text[token.end() : end], line, column + longer, offsets))
         at = end
     return cuts, errors
 
 
-def _end(file: str, text: str, start: int) -> tuple[int, Message | None]:
-    """Where the declaration that starts here ends: behind its outermost closing bracket, or its name."""
+def _meant(word: str, behind: str) -> str:
+    """The word that a declaration was to start with, where one is close and a name follows; else nothing."""
+    if not word.isidentifier() or not _NAME.match(behind):
+        return ""
+    close = difflib.get_close_matches(word.lower(), STARTS, n=1, cutoff=0.75)
+    return close[0] if close else ""
+
+
+_NAME = re.compile(r'[ \t]+["A-Za-z_]')
+_MOST = 20
+"""So many brackets of one declaration are told."""
+_PAIRS = {"}": "{", "]": "[", ")": "("}
+_Damage = tuple[int, str, str]
+"""Where it is, what is wrong, what to do."""
+_ONE_LINE = 'A text in "..." ends on its line; write \\" for a quote inside, and """...""" around several lines.'
+
+
+def _end(text: str, start: int) -> tuple[int, list[_Damage]]:
+    """Where the declaration that starts here ends, behind its outermost closing bracket or its name; and what of it is
+    not closed."""
     if bare := _BARE.match(text, start):
-        return bare.end(), None
+        return bare.end(), []
     depth: list[int] = []
+    damage: list[_Damage] = []
+    suspect = None
     at = start
     while at < len(text):
-        token = _TOKEN.match(text, at)
+        token = TOKEN.match(text, at)
         assert token
-        if token.lastgroup == "bad":
-            what = "text" if token[0] == '"' else "regular expression"
-            return _next_start(text, at + 1), _message(file, text, at, f"this {what} is not closed")
-        if token.lastgroup == "open":
-            depth.append(at)
-        elif token.lastgroup == "close":
-            if depth:
-                depth.pop()
-            if not depth:
-                return token.end(), None
-        elif token.lastgroup == "word" and depth and _opens_line(text, at) and token[0] in STARTS:
-            return at, _message(file, text, depth[0], "this bracket is not closed before the next declaration starts")
         at = token.end()
+        if token.lastgroup == "bad":
+            damage.append(_unclosed(text, token.start()))
+            long = text.startswith('"""', token.start())
+            at = _next_start(text, at) if long else _line_end(text, at)
+            if long:
+                return at, damage
+        elif token.lastgroup == "open":
+            depth.append(token.start())
+        elif token.lastgroup == "close":
+            while depth and text[depth[-1]] != _PAIRS[token[0]] and any(text[o] == _PAIRS[token[0]] for o in depth):
+                opened = depth.pop()
+                damage += [(opened, *_not_closed(text, token.start()))] if len(damage) < _MOST else []
+            if depth and text[depth[-1]] == _PAIRS[token[0]]:
+                opened = depth.pop()
+                if suspect is None and _indent(text, token.start()) < _indent(text, opened):
+                    suspect = opened
+                if not depth:
+                    return at, damage
+        elif token.lastgroup == "word" and depth and _opens_line(text, token.start()) and token[0] in STARTS:
+            what = "this bracket is not closed before the next declaration starts"
+            return token.start(), [*damage, (depth[0] if suspect is None else suspect, what, _CLOSE)]
     if depth:
-        return len(text), _message(file, text, depth[0], "this bracket is not closed")
-    return len(text), _message(file, text, start, "this declaration has no body")
+        return len(text), [*damage, (depth[0] if suspect is None else suspect, "this bracket is not closed", _CLOSE)]
+    body = "Its items stand in [ ... ]." if text.startswith("list", start) else "Its clauses stand in { ... }."
+    return len(text), [*damage, (start, "this declaration has no body", body)]
+
+
+_CLOSE = "Close it where its last clause ends."
+
+
+def _unclosed(text: str, at: int) -> _Damage:
+    if text[at] == "`":
+        return at, "this regular expression is not closed", "It ends on its line, with a back-quote."
+    if text.startswith('"""', at):
+        return at, "this text is not closed", 'It ends with """.'
+    return at, "this text is not closed", _ONE_LINE
+
+
+def _not_closed(text: str, closing: int) -> tuple[str, str]:
+    return f"this bracket is not closed before '{text[closing]}'", "Close it, or leave it out."
+
+
+def _indent(text: str, at: int) -> int:
+    """By how much the line of this place is indented."""
+    start = text.rfind("\n", 0, at) + 1
+    return len(text[start:at]) - len(text[start:at].lstrip())
+
+
+def _line_end(text: str, at: int) -> int:
+    end = text.find("\n", at)
+    return len(text) if end < 0 else end
 
 
 def _opens_line(text: str, at: int) -> bool:
@@ -89,18 +154,24 @@ def _next_start(text: str, at: int) -> int:
 
 def _stray(file: str, text: str, at: int, token: str) -> Message:
     line, column = _position(text, at)
-    place = Place(file, line, column, len(token))
-    return Message(
-        "LS103",
-        place,
-        f"'{token[:40]}' starts no declaration",
-        f"A declaration starts with {', '.join(STARTS[:-1])} or {STARTS[-1]}.",
-    )
+    place = Place(file, line, column, len(token.split("\n")[0]))
+    if token in _PAIRS:
+        return Message(
+            "LS103", place, f"this '{token}' closes nothing", "Leave it out, or look for one too many above."
+        )
+    if token in "/-" and text.startswith(("//", "/*", "--"), at):
+        return Message("LS103", place, f"'{text[at : at + 2]}' starts no declaration", "A comment starts with `#`.")
+    if column > 1:
+        remedy = "It looks like a clause: has a brace too many above ended its declaration?"
+        return Message("LS103", place, f"'{token[:40]}' starts no declaration", remedy)
+    known = f"A declaration starts with {', '.join(STARTS[:-1])} or {STARTS[-1]}."
+    remedy = " ".join(filter(None, (did_you_mean(token, STARTS), known)))
+    return Message("LS103", place, f"'{token[:40]}' starts no declaration", remedy)
 
 
-def _message(file: str, text: str, at: int, what: str) -> Message:
+def _message(file: str, text: str, at: int, what: str, remedy: str) -> Message:
     line, column = _position(text, at)
-    return Message("LS102", Place(file, line, column), what)
+    return Message("LS102", Place(file, line, column), what, remedy)
 
 
 def _position(text: str, at: int) -> tuple[int, int]:

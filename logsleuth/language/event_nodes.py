@@ -1,6 +1,6 @@
 """Nodes of the syntax tree: what an event declares."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from logsleuth.language.nodes import Node, Place
 
@@ -133,6 +133,14 @@ class Event:
     confirmed: tuple[str, str] | None = None
     """A line that tells the first field counts once another of its writer, with the same second field, tells more."""
     samples: tuple[Sample, ...] = ()
+    places: tuple[tuple[str, Place], ...] = field(default=(), compare=False, repr=False)
+    """Where the clauses that may stand once are (``witness``), and what they name (``about rank``, ``about {r}``); for
+    messages only."""
+
+    def place_of(self, *parts: str) -> Place:
+        """Where a clause stands, or the finest part of it whose place is known; else the event itself."""
+        known = dict(self.places)
+        return next((at for part in parts if (at := known.get(part))), self.at)
 
     @property
     def marks_attempt(self) -> bool:

@@ -6,6 +6,7 @@ from typing import Any
 from lark import Token, Transformer
 
 from logsleuth.language import syntax as s
+from logsleuth.language.excerpt import inside
 from logsleuth.language.messages import Message
 from logsleuth.model.units import BYTES, SECONDS
 
@@ -68,7 +69,8 @@ class ExpressionBuilder(Transformer[Token, Any]):
         def replace(match: re.Match[str]) -> str:
             if match[1] not in _ESCAPES:
                 remedy = 'Only \\n, \\t, \\" and \\\\ are escapes; write \\\\ for a backslash.'
-                raise ClauseError(Message("LS212", self.place(token), f"'{match[0]}' is no escape", remedy))
+                place = inside(self.place(token), str(token), str(token).index(text) + match.start(), 2)
+                raise ClauseError(Message("LS212", place, f"'{match[0]}' is no escape", remedy))
             return _ESCAPES[match[1]]
 
         return _ESCAPE.sub(replace, text)
@@ -79,7 +81,8 @@ class ExpressionBuilder(Transformer[Token, Any]):
         value = number(token)
         if steps and steps[0] is not None:
             if value.unit:
-                raise ClauseError(Message("LS206", self.place(token), f"'{token}' is no number of steps"))
+                remedy = "Write a time, or a plain number of steps: 20 steps."
+                raise ClauseError(Message("LS206", self.place(token), f"'{token}' is no number of steps", remedy))
             return s.Value(value.value, "steps")
         return value
 
@@ -143,7 +146,8 @@ class ExpressionBuilder(Transformer[Token, Any]):
         try:
             re.compile(pattern)
         except re.error as error:
-            raise ClauseError(Message("LS211", self.place(items[1]), f"this does not compile: {error}")) from None
+            place = inside(self.place(items[1]), str(items[1]), 1 + (error.pos or 0), 1)
+            raise ClauseError(Message("LS211", place, f"this does not compile: {error.msg}")) from None
         return s.Operation("matches", items[0], s.Value(pattern))
 
     def is_known(self, items: list[Any]) -> s.Operation:

@@ -123,22 +123,22 @@ def compile_texts(texts: dict[str, str], tests: bool = True, adjusted: bool = Tr
     Without ``tests``, the tests that stand beside rules are neither read nor checked. Without ``adjusted``, rules stay
     as they are written, whatever a site has made of them.
     """
+    from logsleuth.language.broken import Broken
     from logsleuth.language.check import check
     from logsleuth.language.parse import parse
     from logsleuth.language.syntax import Adjustment, Disabling
 
     declarations, errors = [], []
+    broken: list[Broken] = []
     for name, text in texts.items():
         parsed = parse(name, text, tests)
         declarations += parsed.declarations
         errors += parsed.errors
+        broken += parsed.broken
     if not adjusted:
         declarations = [item for item in declarations if not isinstance(item, Adjustment | Disabling)]
-    checked = check(declarations)
-    # With syntax errors, names that the broken declarations would have declared are missing everywhere else: telling
-    # those too would bury the cause.
-    errors = errors or checked.errors
-    if errors:
+    checked = check(declarations, broken)
+    if errors := [*errors, *checked.errors]:
         raise RulesError(errors, texts)
     return checked.program
 

@@ -4,19 +4,24 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from lark import Lark, Token, UnexpectedInput
-from lark.exceptions import UnexpectedCharacters, UnexpectedEOF, UnexpectedToken, VisitError
+from lark import Lark, UnexpectedInput
+from lark.exceptions import VisitError
 
+from logsleuth.language.broken import Broken
 from logsleuth.language.build import builder
 from logsleuth.language.cut import Cut, cut
 from logsleuth.language.expressions import ClauseError
-from logsleuth.language.messages import Message, did_you_mean
+from logsleuth.language.mend import mend
+from logsleuth.language.messages import Message
 from logsleuth.language.syntax import Declaration, Place
 
 
 class Parsed(NamedTuple):
     declarations: list[Declaration]
+    """Those without an error."""
     errors: list[Message]
+    broken: tuple[Broken, ...] = ()
+    """What could be read of those with errors."""
 
 
 @cache
@@ -34,7 +39,7 @@ def grammar(every_token: bool = False) -> Lark:
 
 
 def parse(file: str, text: str, tests: bool = True) -> Parsed:
-    """All declarations of a file that can be parsed, and an error for each that cannot.
+    """All declarations of a file, and every error that keeps one from being read as a whole.
 
     ``file`` is the name to blame in errors; the text may use any newline convention. Without ``tests``, tests are
     passed over: an analysis has no use for them, and they are half of the text.
@@ -42,22 +47,37 @@ def parse(file: str, text: str, tests: bool = True) -> Parsed:
     text = text.replace("\r\n", "\n").removeprefix("\ufeff")
     pieces, errors = cut(file, text)
     declarations: list[Declaration] = []
+    broken: list[Broken] = []
     for piece in pieces:
         if not tests and piece.text.startswith("test"):
             continue
-        try:
-            tree = grammar().parse(piece.text)
-            declarations += [builder(file, piece.line, piece.column, piece.text).transform(tree)]
-        except UnexpectedInput as error:
-            errors.append(_syntax_error(file, piece, error))
-        except VisitError as error:
-            errors.append(_visit_error(file, piece, error))
-        except ClauseError as error:
-            errors.append(error.message)
-        except RecursionError:
-            place = Place(file, piece.line, piece.column)
-            errors.append(Message("LS104", place, "this declaration is nested too deeply", _SIMPLER))
-    return Parsed(declarations, errors)
+        found: list[Message] = []
+        if not piece.damage:
+            declaration, found = _read(file, piece)
+            if declaration:
+                declarations.append(declaration)
+                continue
+        rest = mend(file, piece, found, _read, grammar())
+        errors += rest.errors
+        if rest.declaration:
+            broken.append(Broken(rest.declaration, piece.line, piece.line + piece.text.count("\n")))
+    return Parsed(declarations, errors, tuple(broken))
+
+
+def _read(file: str, piece: Cut) -> tuple[Declaration | None, list[Message]]:
+    """The declaration of a text; else what is wrong with it, which is nothing where the grammar does not know it."""
+    try:
+        tree = grammar().parse(piece.text)
+        return builder(file, piece.line, piece.column, piece.text).transform(tree), []
+    except UnexpectedInput:
+        return None, []
+    except VisitError as error:
+        return None, [_visit_error(file, piece, error)]
+    except ClauseError as error:
+        return None, [error.message]
+    except RecursionError:
+        place = Place(file, piece.line, piece.column)
+        return None, [Message("LS104", place, "this declaration is nested too deeply", _SIMPLER)]
 
 
 def _visit_error(file: str, piece: Cut, error: VisitError) -> Message:
@@ -76,57 +96,4 @@ def _visit_error(file: str, piece: Cut, error: VisitError) -> Message:
     raise error
 
 
-def _syntax_error(file: str, piece: Cut, error: UnexpectedInput) -> Message:
-    line, column, width, found = error.line, error.column, 1, "the end of the declaration"
-    expected: set[str] = set()
-    if isinstance(error, UnexpectedToken):
-        expected = set(error.accepts or error.expected)
-        token: Token = error.token
-        if token.type == "$END":
-            line, column = piece.text.count("\n") + 1, len(piece.text) - piece.text.rfind("\n")
-        else:
-            found, width = f"'{_shorten(str(token))}'", len(str(token).split("\n")[0])
-    elif isinstance(error, UnexpectedCharacters):
-        expected = set(error.allowed or ())
-        word = _word_at(piece.text, error.pos_in_stream or 0)
-        found, width = f"'{_shorten(word)}'", len(word)
-    elif isinstance(error, UnexpectedEOF):
-        expected = set(error.expected)
-    place = Place(file, piece.line + line - 1, column + (piece.column - 1 if line == 1 else 0), max(width, 1))
-    words = sorted({_say(name) for name in expected} - {""})
-    text = f"{found} was not expected here"
-    if words:
-        text += f"; expected {', '.join(words[:-1]) + ' or ' if len(words) > 1 else ''}{words[-1]}"
-    return Message("LS101", place, text, did_you_mean(found.strip("'"), [w for w in words if w.isalpha()]))
-
-
 _SIMPLER = "Write a list instead of many terms, or several conditions."
-
-_SAID = {
-    "DOTTED": "a dotted name (area.name)", "NAME": "a name", "STRING": 'a text in "..."', "LONG": 'a text in """..."""',
-    "NUMBER": "a number", "CAUSE": "a cause", "HOST": "a host name", "REGEX": "a regular expression in `...`",
-    "COMPARATOR": "a comparison", "LBRACE": "'{'", "RBRACE": "'}'", "LSQB": "'['", "RSQB": "']'",
-    "LPAR": "'('", "RPAR": "')'",
-    "COMMA": "','", "EQUAL": "'='", "COLON": "':'", "MINUS": "'-'", "PLUS": "'+'", "STAR": "'*'", "SLASH": "'/'",
-    "LATER": "in later attempts", "$END": "the end of the declaration", "WS": "", "COMMENT": "",
-    "ARROW": "'->'",
-}  # fmt: skip
-
-
-def _say(terminal: str) -> str:
-    """A terminal in words; keywords are their own words, also those that share their name with another terminal."""
-    if terminal.startswith("__ANON"):
-        return str(grammar().get_terminal(terminal).pattern.value)
-    return _SAID.get(terminal, terminal.lower())
-
-
-def _word_at(text: str, at: int) -> str:
-    end = at
-    while end < len(text) and not text[end].isspace() and end - at < 60:
-        end += 1
-    return text[at:end] or text[at : at + 1]
-
-
-def _shorten(text: str) -> str:
-    line = text.split("\n")[0]
-    return line if len(line) <= 40 else line[:37] + "..."

@@ -43,10 +43,11 @@ Part = str | Hole | Skip
 
 
 class TemplateError(ValueError):
-    """A malformed template; ``offset`` counts characters from its start."""
+    """A malformed template; ``offset`` counts characters from its start. ``unknown_type`` is a type that is none."""
 
-    def __init__(self, text: str, offset: int, width: int = 1) -> None:
+    def __init__(self, text: str, offset: int, width: int = 1, unknown_type: str = "") -> None:
         super().__init__(text)
+        self.unknown_type = unknown_type
         self.offset = offset
         self.width = width
 
@@ -88,7 +89,7 @@ def _hole(text: str, offset: int, width: int) -> Hole:
         raise TemplateError(f"'{{{text}}}' is no hole; write {{name}} or {{name:type}}", offset, width)
     kind = match[2] or "word"
     if kind not in TYPES:
-        raise TemplateError(f"unknown type '{kind}'; known are {', '.join(sorted(TYPES))}", offset, width)
+        raise TemplateError(f"unknown type '{kind}'", offset, width, kind)
     return Hole(match[1], kind)
 
 

@@ -61,4 +61,5 @@ def test_a_wrong_adjustment_is_an_error(
     assert logsleuth("rules", "list", "--rules", "site.sleuth") == 2
     told = capfd.readouterr().err.splitlines()
     assert told[0] == "site.sleuth:1:20: LS219: the let 'leest' of 's.one' is not there"
-    assert told[-1].strip() == "Did you mean least? It has least."
+    assert told[-3].strip() == "Did you mean `least`? It has least."
+    assert told[-1] == "`logsleuth explain LS219` says more."

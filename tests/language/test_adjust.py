@@ -125,11 +125,11 @@ def test_a_site_may_adjust_a_rule_of_its_own() -> None:
 @pytest.mark.parametrize(
     ("site", "error"),
     [
-        ("adjust r.onne { let floor = 1 }", "site0.sleuth:1:8 LS217 there is no rule 'r.onne'. Did you mean r.one?"),
-        ("disable r.tow", "site0.sleuth:1:9 LS217 there is no rule 'r.tow'. Did you mean r.two"),
+        ("adjust r.onne { let floor = 1 }", "site0.sleuth:1:8 LS217 there is no rule 'r.onne'. Did you mean `r.one`?"),
+        ("disable r.tow", "site0.sleuth:1:9 LS217 there is no rule 'r.tow'. Did you mean `r.two`"),
         ("disable x.y", "LS217 there is no rule 'x.y'. `logsleuth rules list` prints all rules."),
         ("adjust a.fall { severity info }", "LS217 there is no rule 'a.fall'"),
-        ("adjust r.one { let flor = 1 }", "site0.sleuth:1:20 LS219 the let 'flor' of 'r.one' is not there. Did you mean floor? It has floor, name, often."),
+        ("adjust r.one { let flor = 1 }", "site0.sleuth:1:20 LS219 the let 'flor' of 'r.one' is not there. Did you mean `floor`? It has floor, name, often."),
         ("adjust r.two { let floor = 1 }", "LS219 the let 'floor' of 'r.two' is not there. It has none that can be set."),
         ("adjust r.one { let gone = 1 }", "LS219 the let 'gone' of 'r.one' is worked out, so it cannot be set. It has floor, name, often."),
         ("adjust r.one {\n  let often = 10m\n}", "site0.sleuth:2:7 LS220 'often' of 'r.one' is a percentage, not a time. It is set at shipped.sleuth:"),
@@ -146,7 +146,7 @@ def test_a_site_may_adjust_a_rule_of_its_own() -> None:
         ("adjust r.one { unless seen a.fal }", "site0.sleuth:1:28 LS201 there is no event 'a.fal'"),
         ("adjust r.one { unless z.code == 1 }", "site0.sleuth:1:23 LS204 nothing is called 'z' in 'r.one'"),
         ("adjust r.one { let floor = 1 + 1 }", "site0.sleuth:1:30 LS101 '+' was not expected here"),
-        ("adjust r.one { when seen a.fall }", "LS101 'when' was not expected here; expected '}', confidence, let, needs, next, remedy, severity or unless"),
+        ("adjust r.one { when seen a.fall }", "site0.sleuth:1:16 LS101 'when' starts no clause of an adjustment. `when` is a clause of a rule."),
         ("adjust r.one", "site0.sleuth:1:1 LS102 this declaration has no body"),
         ("disable one", "site0.sleuth:1:9 LS101 'one' was not expected here; expected a dotted name (area.name)"),
         ("disable", "LS102 this declaration has no body"),

@@ -31,7 +31,7 @@ def error_of(event: str) -> str:
         ('line "some {x:int} text of {y:text}" series y at x', "LS206: 'y' is no number"),
         ('block within 3 lines { maybe line "a long line" }', "LS214: a block starts with a line or regex that must"),
         ('block within 3 lines { line "{x}" }', "LS210: this pattern has no literal"),
-        ('line "some {x:int} text" also "{y:whole}"', "LS212: unknown type 'whole'"),
+        ('line "some {x:int} text" also "{y:whole}"', "LS206: unknown type 'whole'"),
         ('line "some {x:int} text" also `a(` with y:int', "LS211: this does not compile"),
         ('line "some {x:int} text" counts x = x of y in x', "LS202: 'e.e' has no field 'y'"),
         ('line "some {x:int} text of {y}" counts x = x of y in x', "LS206: 'y' is no plain number (int or float)"),

@@ -32,7 +32,7 @@ def error_of(clauses: str) -> str:
         (f'frequent table {{ {GOOD} needs "pid" }}', "LS202: the table has no column 'pid'"),
         (f"frequent series speed table {{ {GOOD} }}", "LS202: 'e.e' has no field 'speed'"),
         (f"frequent about gpu {{number}} table {{ {GOOD} }}", "LS202: 'e.e' has no field 'number'"),
-        (f"frequent table {{ {GOOD} row }}", "LS101: 'row' was not expected here; expected '}', column, header or needs"),
+        (f"frequent table {{ {GOOD} row }}", "LS101: 'row' was not expected here; expected `column`, `header`, `needs` or `}`"),
     ],
 )  # fmt: skip
 def test_each_error(clauses: str, error: str) -> None:

@@ -137,7 +137,7 @@ def test_every_declaration_with_an_error_is_told() -> None:
         ["x.sleuth:2:3", "LS101"], ["x.sleuth:6:3", "LS101"], ["x.sleuth:8:1", "LS103"],
     ]  # fmt: skip
     assert "  2 |   severty fatal\n    |   ^^^^^^^\n" in found[0]
-    assert "Did you mean severity" in found[0]
+    assert "Did you mean `severity`" in found[0]
     assert len(parse("x.sleuth", text).declarations) == 1
 
 
@@ -147,10 +147,10 @@ def test_every_declaration_with_an_error_is_told() -> None:
         ('rule a.b {\n  verdict "never closed\n}\n', "x.sleuth:2:11: LS102", "not closed"),
         ("event a.b {\n  fallback\n", "x.sleuth:1:11: LS102", "bracket is not closed"),
         ("event a.b {\n  fallback\n\nrule c.d { }\n", "x.sleuth:1:11: LS102", "before the next declaration"),
-        ('event a.b { line "\\d" }\n', "x.sleuth:1:18: LS212", "no escape"),
+        ('event a.b { line "\\d" }\n', "x.sleuth:1:19: LS212", "no escape"),
         ("rule a.b { role root role root }\n", "x.sleuth:1:27: LS213", "second time"),
         ("list a = [1, b.c]\n", "x.sleuth:1:6: LS214", "mixes"),
-        ("rule a.b { when seen c.d[x matches `(`] }\n", "x.sleuth:1:36: LS211", "does not compile"),
+        ("rule a.b { when seen c.d[x matches `(`] }\n", "x.sleuth:1:37: LS211", "does not compile"),
     ],
 )  # fmt: skip
 def test_errors_name_place_and_cause(text: str, place: str, words: str) -> None:

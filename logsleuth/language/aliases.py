@@ -1,0 +1,71 @@
+"""What other languages and tools call the things that this language has another word for."""
+
+_WORDS = {
+    "when": "if on where condition elif alert_when",
+    "line": "match pattern log message msg template",
+    "regex": "match pattern regexp re",
+    "verdict": "message msg summary says",
+    "remedy": "fix solution hint action resolution",
+    "severity": "level priority",
+    "unless": "except exclude ignore",
+    "cause": "reason type category because",
+    "let": "var set const def",
+    "sample": "example test",
+    "expect": "assert expected expects test",
+    "see": "url link references reference docs",
+    "culprit": "blame who",
+    "explains": "causes",
+    "needs": "requires",
+    "gives": "with",
+    "seen": "exists",
+    "some": "any",
+    "every": "each",
+    "contains": "like contain includes",
+    "matches": "like",
+    "starts": "startswith",
+    "then": "before after followed",
+    "known": "None null nil",
+    "or": "else",
+    "else": "otherwise",
+    "rule": "alert alarm detector",
+    "event": "signal",
+    "fatal": "critical crit emergency panic high",
+    "error": "err major",
+    "warning": "warn medium minor",
+    "info": "notice debug low information",
+    "certain": "sure definite definitely high",
+    "likely": "probable probably medium",
+    "possible": "perhaps maybe low possibly",
+    "symptom": "effect consequence echo",
+    "host": "node machine server",
+    "hosts": "nodes machines",
+    "ranks": "workers processes",
+    "rank": "worker process",
+    "pg": "group process_group",
+    "world_size": "world nranks size",
+    "device": "gpu",
+    "kernel": "dmesg syslog",
+    "scheduler": "slurm kubernetes",
+    "launcher": "torchrun agent",
+    "mean": "average avg",
+    "count": "len length size rate number",
+    "int": "integer",
+    "float": "double number decimal real",
+    "word": "string str",
+    "text": "string str",
+    "s": "sec second seconds",
+    "ms": "millis milliseconds",
+    "moment": "time timestamp date datetime",
+    "address": "ip url",
+    "bytes": "size memory",
+    "percent": "percentage ratio",
+}
+_ALIASES: dict[str, list[str]] = {}
+for _ours, _theirs in _WORDS.items():
+    for _word in _theirs.split():
+        _ALIASES.setdefault(_word.casefold(), []).append(_ours)
+
+
+def ours(word: str) -> list[str]:
+    """What this language may call what others call so; nothing where nobody does."""
+    return _ALIASES.get(word.casefold(), [])
