@@ -5,13 +5,15 @@ import click
 from logsleuth.cli.rules_check import check
 from logsleuth.cli.rules_format import format_rules
 from logsleuth.cli.rules_list import list_rules
+from logsleuth.cli.rules_new import new
+from logsleuth.cli.rules_show import show
 from logsleuth.cli.rules_test import test
 
 
 @click.group()
 def rules() -> None:
-    """List, check, lay out and test rules: the shipped ones and your own."""
+    """List, show, begin, check, lay out and test rules: the shipped ones and your own."""
 
 
-for _command in (list_rules, check, format_rules, test):
+for _command in (list_rules, show, new, check, format_rules, test):
     rules.add_command(_command)

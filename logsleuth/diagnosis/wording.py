@@ -12,6 +12,7 @@ from logsleuth.engine.truth import Between
 from logsleuth.engine.values import sighting_values
 from logsleuth.language.check_rule import HOLE_CONTENT, TEXT_HOLE
 from logsleuth.language.program import fields_of
+from logsleuth.language.steps import steps_of
 from logsleuth.language.template import DURATIONS
 from logsleuth.model.ranks import format_ranks
 from logsleuth.model.units import format_bytes, format_duration
@@ -58,15 +59,8 @@ class Wording:
 
     def steps(self, text: str) -> tuple[str, ...]:
         """The steps of a remedy: lines that start with ``- ``, or the whole where none does."""
-        steps: list[list[str]] = []
         # Cut before it is filled: a value from a log must not begin a step.
-        for line in text.strip().splitlines():
-            stripped = line.strip()
-            if stripped.startswith("- ") or not steps:
-                steps.append([stripped.removeprefix("- ")])
-            else:
-                steps[-1].append(stripped)
-        return tuple(joined for words in steps if (joined := " ".join(self.fill(" ".join(words)).split())))
+        return tuple(joined for step in steps_of(text) if (joined := " ".join(self.fill(step).split())))
 
     def _chosen(self, name: str, fields: list[str]) -> tuple[list[Sighting], str]:
         """The occurrences whose fields a text may join: all where they agree, else the one that tells most."""

@@ -32,6 +32,12 @@ class Library(NamedTuple):
     """What the reader should know about how rules were found."""
 
 
+class Whole(NamedTuple):
+    program: Program
+    texts: dict[str, str]
+    """Of the rule files, by name."""
+
+
 def shipped_rules() -> Path:
     """The folder of the shipped rules."""
     installed = _PACKAGE / "library"
@@ -43,19 +49,29 @@ def load(extra: Sequence[str] = (), local: bool = True) -> Library:
 
     Raises RulesError with every error of every file.
     """
-    folders = [Path(path) for path in extra]
-    notes: list[str] = []
-    here = Path("rules")
-    if local and here.is_dir() and not _same(here, folders):
-        if _is_shipped(here):
-            notes += _copy_note(here)
-        else:
-            folders.append(here)
+    folders, notes = _wanted(extra, local)
     ready = _PACKAGE / "library.json"
     if not folders and ready.is_file():
         return Library(_thaw(ready.read_text(encoding="utf-8")), tuple(notes))
     program = _cached(read_rules([shipped_rules(), *folders]))
     return Library(program, (*notes, *_disabled_note(program)))
+
+
+def load_whole(extra: Sequence[str] = (), local: bool = True) -> Whole:
+    """The same rules with their samples and tests, and the texts in which they stand; raises RulesError."""
+    texts = read_rules([shipped_rules(), *_wanted(extra, local)[0]])
+    return Whole(compile_texts(texts), texts)
+
+
+def _wanted(extra: Sequence[str], local: bool) -> tuple[list[Path], list[str]]:
+    """What is to be loaded beside the shipped rules, and what has to be said about it."""
+    folders = [Path(path) for path in extra]
+    here = Path("rules")
+    if not local or not here.is_dir() or _same(here, folders):
+        return folders, []
+    if _is_shipped(here):
+        return folders, _copy_note(here)
+    return [*folders, here], []
 
 
 def compile_library(folder: Path) -> str:

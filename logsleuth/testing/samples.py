@@ -24,11 +24,12 @@ def check_samples(program: Program, only: str = "") -> Iterator[Result]:
         if not event.samples:
             yield Result(f"samples of {event.name}", event.at, "There is none; every event needs one for each wording.")
         for sample in event.samples:
-            found = _occurrences(sample.text, vocabulary)
+            found = read_sample(sample.text, vocabulary)
             yield Result(f"sample of {event.name}", sample.at, _failure(event, sample, found))
 
 
-def _occurrences(text: str, vocabulary: Vocabulary) -> list[Occurrence]:
+def read_sample(text: str, vocabulary: Vocabulary) -> list[Occurrence]:
+    """What the events of a vocabulary read in some lines of a log."""
     found: list[Find] = []
     reader = SourceReader(0, vocabulary, True, found.append)
     data = text.encode() + b"\n"

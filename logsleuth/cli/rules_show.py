@@ -1,0 +1,69 @@
+"""``logsleuth rules show``."""
+
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from logsleuth.cli import exits, output
+from logsleuth.report.printable import printable
+
+if TYPE_CHECKING:
+    from logsleuth.authoring.index import Index
+    from logsleuth.report.page import Page
+
+
+@click.command()
+@click.argument("names", nargs=-1, required=True, metavar="NAME...")
+@click.option("--source", is_flag=True, help="Print what the rule files say instead.")
+@click.option("--rules", "paths", multiple=True, metavar="PATH", help="A rule file or folder beside the shipped rules.")
+@click.option("--no-local-rules", is_flag=True, help="Leave the folder ./rules alone.")
+def show(names: tuple[str, ...], source: bool, paths: tuple[str, ...], no_local_rules: bool) -> int:
+    """Tell what rules or events mean, how they are recognised and what to do."""
+    from logsleuth.language.library import load_whole
+    from logsleuth.language.messages import RulesError, did_you_mean
+
+    try:
+        program, texts = load_whole(paths, not no_local_rules)
+    except RulesError as errors:
+        return output.bad_rules(errors)
+    known = [*program.rules, *program.events]
+    for name in names:
+        if name in program.disabled:
+            at = program.disabled[name]
+            output.say(f"the rule '{name}' is disabled, at {at.file}:{at.line}")
+            return exits.NO_ANSWER
+        if name not in known:
+            remedy = did_you_mean(name, known) or f"`logsleuth rules list {name}` searches for it."
+            output.say(f"there is no rule or event '{name}'. {remedy}")
+            return exits.NO_ANSWER
+    if source:
+        from logsleuth.authoring.declarations import source_of
+
+        told = "\n".join(source_of(name, texts) for name in dict.fromkeys(names))
+        if sys.stdout is not None and sys.stdout.isatty():
+            # A rule file is somebody's text, and must not command the terminal.
+            told = "".join(f"{printable(line, sys.stdout.encoding)}\n" for line in told.split("\n")[:-1])
+        output.emit(told, sys.stdout)
+        return exits.NOTHING_WRONG
+    from logsleuth.authoring.index import Index
+    from logsleuth.report.page import BLANK
+    from logsleuth.report.terminal import draw
+
+    index = Index(program)
+    pages = [_page(name, index) for name in dict.fromkeys(names)]
+    if sys.stdout is not None:
+        output.emit(draw([line for page in pages for line in (*page, BLANK)][:-1], sys.stdout), sys.stdout)
+    return exits.NOTHING_WRONG
+
+
+def _page(name: str, index: "Index") -> "Page":
+    from logsleuth.authoring.event_document import event_document
+    from logsleuth.authoring.rule_document import rule_document
+    from logsleuth.authoring.terminal import to_page
+
+    rule = index.program.rules.get(name)
+    if rule is not None:
+        return to_page(rule_document(rule, index), "rule", f"{rule.at.file}:{rule.at.line}")
+    event = index.program.events[name]
+    return to_page(event_document(event, index), "event", f"{event.at.file}:{event.at.line}")
