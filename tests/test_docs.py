@@ -7,7 +7,7 @@ import pytest
 
 from logsleuth.language.code_pages import titles
 from logsleuth.language.constants import written
-from logsleuth.language.library import compile_texts, read_rules, shipped_rules
+from logsleuth.language.library import compile_texts, findings, read_rules, shipped_rules
 from logsleuth.language.messages import RulesError
 from logsleuth.language.syntax import Let, Value
 from logsleuth.model.cause import CAUSES
@@ -45,6 +45,7 @@ def test_every_code_says_what_it_stands_for() -> None:
 
 @pytest.mark.parametrize("example", examples(), ids=lambda example: f"{example.page}:{example.line}")
 def test_examples_do_what_the_page_says(example: Example) -> None:
+    assert [message.text for message in findings(example.texts)] == [], "a warning of `rules check`"
     program = example.program()
     assert program.tests, "an example without a test shows nothing"
     failures = [

@@ -4,9 +4,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
 from logsleuth.authoring.samples import best_sample
-from logsleuth.engine.plan import references, series_read, walk
+from logsleuth.engine.plan import series_read
 from logsleuth.language import syntax as s
 from logsleuth.language.program import Program, series_name
+from logsleuth.language.walk import references, walk
 
 RARE = 6
 """An event that more rules than this decide on says nothing of how two of them are related."""

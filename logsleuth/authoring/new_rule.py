@@ -108,7 +108,7 @@ def _torn(line: str, template: LineTemplate) -> str:
 def _readers(line: str, program: Program) -> list[str]:
     """The events that read the line, but for those that give way to any finer one."""
     vocabulary = Vocabulary(program.events.values(), program.events.values())
-    names = sorted({found.event for found in read_sample(line, vocabulary)})
+    names = sorted({find.event.name for find in read_sample(line, vocabulary)})
     return [name for name in names if not program.events[name].fallback]
 
 

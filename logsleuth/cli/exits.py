@@ -3,6 +3,8 @@
 NOTHING_WRONG = 0
 FAILURE_FOUND = 1
 """A firm verdict of severity error or fatal."""
+WARNINGS_FOUND = 1
+"""``rules check``: rules that can run, but hardly mean what they say."""
 NO_ANSWER = 2
 """The command line, the rules or the inputs do not allow an analysis."""
 DEFECT = 70

@@ -10,7 +10,10 @@ from logsleuth.cli import exits, output
 @click.command()
 @click.argument("paths", nargs=-1, metavar="[PATH]...")
 def check(paths: tuple[str, ...]) -> int:
-    """Check rule files (or folders of them) for errors; without PATH, ./rules or else the shipped rules."""
+    """Check rule files (or folders of them); without PATH, ./rules or else the shipped rules.
+
+    The exit status is 2 where there are errors, 1 where there are only warnings.
+    """
     from logsleuth.language.library import check_rules
     from logsleuth.language.messages import RulesError
 
@@ -20,8 +23,11 @@ def check(paths: tuple[str, ...]) -> int:
         return output.bad_rules(errors)
     counts = [_count(checked.rules, "rule"), _count(checked.events, "event"), _count(checked.files, "file")]
     adjusted = f"; {_count(checked.adjusted, 'rule')} adjusted or disabled" if checked.adjusted else ""
-    output.emit("{} and {} in {}{}: no errors\n".format(*counts, adjusted), sys.stdout)
-    return exits.NOTHING_WRONG
+    if checked.warnings:
+        output.emit("\n\n".join(checked.warnings) + "\n", sys.stderr)
+    found = f"no errors, {_count(len(checked.warnings), 'warning')}" if checked.warnings else "no errors"
+    output.emit("{} and {} in {}{}: {}\n".format(*counts, adjusted, found), sys.stdout)
+    return exits.WARNINGS_FOUND if checked.warnings else exits.NOTHING_WRONG
 
 
 def _count(number: int, noun: str) -> str:

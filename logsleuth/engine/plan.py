@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from logsleuth.language import syntax as s
 from logsleuth.language.program import Program, series_name, series_of
+from logsleuth.language.walk import conditions, references, walk
 
 STATIC_FIELDS = frozenset(("level", "exception", "text"))
 """Fields of the line itself: a filter that asks only for these and the event's own is decided while reading."""
@@ -85,48 +86,3 @@ def static_filter(reference: s.Reference, program: Program) -> s.Node | None:
     joined = any(isinstance(node, s.Attribute | s.Call | s.EventField | s.SeriesName | s.Reference) for node in nodes)
     foreign = any(isinstance(node, s.Field) and node.name not in known for node in nodes)
     return None if joined or foreign else reference.filter
-
-
-def conditions(rule: s.Rule) -> Iterator[s.Node]:
-    """All conditions of the rule, those of its confidence included."""
-    yield from (*rule.when, *rule.needs, *rule.unless)
-    yield from (level.condition for level in rule.confidence if level.condition)
-
-
-def references(rule: s.Rule) -> Iterator[s.Reference]:
-    """Every reference to an event in the rule's conditions and explanations."""
-    for condition in conditions(rule):
-        yield from (node for node in walk(condition) if isinstance(node, s.Reference))
-    for clause in rule.explains:
-        yield from clause.references
-
-
-def walk(node: object) -> Iterator[object]:
-    """The node and everything beneath it."""
-    yield node
-    match node:
-        case s.AllOf() | s.AnyOf():
-            children: tuple[object, ...] = node.items
-        case s.Not():
-            children = (node.item,)
-        case s.Clause():
-            children = (node.condition,)
-        case s.Let():
-            children = (node.value,)
-        case s.Operation():
-            children = (node.left, node.right)
-        case s.Seen() | s.Quantified():
-            children = (node.pattern.reference, *(step.reference for step in node.pattern.steps))
-        case s.Absent() | s.EventField():
-            children = (node.reference,)
-        case s.Reference():
-            children = (node.filter,)
-        case s.Members():
-            children = (node.where,)
-        case s.Call():
-            children = (*node.arguments, *(value for _, value in node.options))
-        case _:
-            children = ()
-    for child in children:
-        if child is not None:
-            yield from walk(child)

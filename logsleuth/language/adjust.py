@@ -148,8 +148,8 @@ def _check(rule: s.Rule, setting: s.Setting, names: Names) -> list[Message]:
     if setting.clause == "let":
         return _check_let(rule, setting)
     if setting.clause in _TEXTS:
-        # Holes of texts are blamed on the place of the rule.
-        _, errors = RuleChecker(replace(_with(rule, setting), at=setting.at), names).run()
+        # Holes of a text without a place of its own are blamed on the place of the rule.
+        _, errors = RuleChecker(replace(_with(rule, setting), at=setting.at, places=()), names).run()
         return errors
     word = str(setting.value.value)
     vocabulary = [level.value for level in (Severity if setting.clause == "severity" else Confidence)]

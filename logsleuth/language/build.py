@@ -143,7 +143,9 @@ class _Builder(ExpectationBuilder, TableBuilder, AboutBuilder, SiteBuilder):
 
     def rule(self, items: list[Any]) -> s.Rule:
         name, doc, *clauses = items
-        return s.Rule(str(name), doc.text if doc else "", self.place(name), **self._collect(clauses))
+        once = [clause for clause in clauses if clause.name not in _REPEATED]
+        places = tuple((clause.name, at) for clause in once for at in clause.ats or (clause.at,))
+        return s.Rule(str(name), doc.text if doc else "", self.place(name), **self._collect(clauses), places=places)
 
     def severity(self, items: list[Token]) -> Clause:
         return self.word("severity", items[0])
@@ -198,30 +200,32 @@ class _Builder(ExpectationBuilder, TableBuilder, AboutBuilder, SiteBuilder):
         references = tuple(item for item in targets if isinstance(item, s.Reference))
         lists = tuple(item for item in targets if isinstance(item, tuple))
         at = self.place(on)
+        first = targets[0].at if isinstance(targets[0], s.Reference) else targets[0][1]
         if on not in ("same", "other", "any"):
             remedy = did_you_mean(on, ("same", "other", "any")) or "Known are same, other and any."
             raise ClauseError(Message("LS208", at, f"'{on}' after 'on'", remedy))
         return Clause(
             "explains",
-            s.Explains(references, lists, str(on), later is not None, number(within) if within else None),
+            s.Explains(references, lists, str(on), later is not None, number(within) if within else None, first),
             at,
         )
 
-    def level(self, items: list[Any]) -> s.Level:
-        return s.Level(str(items[0]), items[1] if len(items) > 1 else None)
+    def level(self, items: list[Any]) -> tuple[s.Level, s.Place]:
+        return s.Level(str(items[0]), items[1] if len(items) > 1 else None), self.place(items[0])
 
-    def confidence(self, items: list[s.Level]) -> Clause:
-        return Clause("confidence", tuple(items), self._start)
+    def confidence(self, items: list[tuple[s.Level, s.Place]]) -> Clause:
+        return Clause("confidence", tuple(level for level, _ in items), items[0][1], ats=tuple(at for _, at in items))
 
     def verdict(self, items: list[Text]) -> Clause:
         return Clause("verdict", items[0].text, items[0].at)
 
     def chain(self, items: list[Any]) -> Clause:
         steps = [item for item in items if isinstance(item, Text)]
-        return Clause("chain", tuple(step.text for step in steps), steps[0].at)
+        return Clause("chain", tuple(step.text for step in steps), steps[0].at, ats=tuple(step.at for step in steps))
 
     def alternatives(self, items: list[Token]) -> Clause:
-        return Clause("alternatives", tuple(str(item) for item in items), self.place(items[0]))
+        places = tuple(self.place(item) for item in items)
+        return Clause("alternatives", tuple(str(item) for item in items), places[0], ats=places)
 
     def remedy(self, items: list[Text]) -> Clause:
         return Clause("remedy", items[0].text, items[0].at)

@@ -17,6 +17,8 @@ class Clause(NamedTuple):
     at: s.Place
     parts: tuple[tuple[str, s.Place], ...] = ()
     """What it names, with its places."""
+    ats: tuple[s.Place, ...] = ()
+    """Of the words, texts or levels that it lists."""
 
     @property
     def places(self) -> tuple[tuple[str, s.Place], ...]:

@@ -93,7 +93,7 @@ class ConditionChecker:
                 return self._values(node)
             case s.Operation():
                 right = self.node(node.right, event) if node.right is not None else None
-                return s.Operation(node.operator, self.node(node.left, event), right)
+                return replace(node, left=self.node(node.left, event), right=right)
             case s.Not():
                 return s.Not(self.node(node.item, event))
             case s.AllOf() | s.AnyOf():

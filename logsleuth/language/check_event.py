@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable
 
 from logsleuth.language import syntax as s
+from logsleuth.language.check_fields import check_gives
 from logsleuth.language.check_table import check_table, known_types, template_error
 from logsleuth.language.excerpt import inside
 from logsleuth.language.literals import SHORTEST, literal_of
@@ -112,7 +113,7 @@ def _check_names(event: s.Event) -> list[Message]:
         for name, _ in sample.gives:
             if name not in fields and name not in ("rank", "host", "local_rank", "pid", "level", "exception"):
                 errors.append(_unknown_field(sample.at, name, event.name, fields))
-    return errors
+    return errors or list(check_gives(event))
 
 
 def _check_numbers(event: s.Event, names: Iterable[str], fields: dict[str, str], at: s.Place) -> list[Message]:

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from logsleuth.language import syntax as s
 from logsleuth.language.check_condition import ConditionChecker, Names
+from logsleuth.language.check_types import check_types
 from logsleuth.language.messages import Message, did_you_mean
 from logsleuth.model.analysis import Confidence, Severity
 from logsleuth.model.cause import CAUSES
@@ -47,9 +48,15 @@ class RuleChecker:
         conditions.bindings = bound
         self._check_culprit()
         explains = tuple(self._explains(item) for item in rule.explains)
-        for text in (rule.verdict, *rule.chain, rule.remedy, rule.next):
-            self._check_text(text)
+        self._check_text(rule.verdict, rule.place("verdict"))
+        for number, text in enumerate(rule.chain):
+            self._check_text(text, rule.place("chain", number))
+        self._check_text(rule.remedy, rule.place("remedy"))
+        self._check_text(rule.next, rule.place("next"))
         resolved = replace(rule, when=when, needs=needs, unless=unless, confidence=levels, explains=explains)
+        # Kinds are asked for only where every name stands for something.
+        if not conditions.errors:
+            conditions.errors += check_types(resolved, self.names.fields, self.names.series)
         return resolved, conditions.errors
 
     def _clause(self, clause: s.Clause) -> s.Clause:
@@ -70,43 +77,47 @@ class RuleChecker:
                     "LS209", rule.at, f"'{rule.name}' has no {clause}", f"Add a line that starts with {clause}."
                 )
         if rule.severity:
-            self._check_word("severity", rule.severity, [level.value for level in Severity])
-        self._check_word("role", rule.role, ROLES)
-        self._check_word("for each", rule.scope, SCOPES)
-        for level in rule.confidence:
-            self._check_word("confidence", level.confidence, [level.value for level in Confidence])
-        for cause in (rule.cause, *rule.alternatives):
+            self._check_word("severity", rule.place("severity"), rule.severity, [level.value for level in Severity])
+        self._check_word("role", rule.place("role"), rule.role, ROLES)
+        self._check_word("for each", rule.place("scope"), rule.scope, SCOPES)
+        for number, level in enumerate(rule.confidence):
+            at = rule.place("confidence", number)
+            self._check_word("confidence", at, level.confidence, [level.value for level in Confidence])
+        causes = [(rule.cause, rule.place("cause"))]
+        causes += [(cause, rule.place("alternatives", number)) for number, cause in enumerate(rule.alternatives)]
+        for cause, at in causes:
             if cause and cause not in CAUSES:
                 remedy = did_you_mean(cause, CAUSES) or "The vocabulary stands in docs/causes.md."
-                self._error("LS207", rule.at, f"there is no cause '{cause}'", remedy)
+                self._error("LS207", at, f"there is no cause '{cause}'", remedy)
 
-    def _check_word(self, clause: str, word: str, known: Iterable[str]) -> None:
+    def _check_word(self, clause: str, at: s.Place, word: str, known: Iterable[str]) -> None:
         if word not in known:
             remedy = did_you_mean(word, known) or f"Known are {', '.join(known)}."
-            self._error("LS208", self.rule.at, f"'{word}' after '{clause}'", remedy)
+            self._error("LS208", at, f"'{word}' after '{clause}'", remedy)
 
     def _check_culprit(self) -> None:
         culprit = self.rule.culprit
         if culprit and culprit.name != self.rule.scope:
             self.conditions.check_name(culprit.name, culprit.at)
 
-    def _check_text(self, text: str) -> None:
+    def _check_text(self, text: str, whole: s.Place) -> None:
         for hole in TEXT_HOLE.finditer(text):
             if hole[1] is None:
                 continue
+            at = _place_in(whole, text, hole)
             match = HOLE_CONTENT.fullmatch(hole[1])
             if not match:
-                self._error("LS212", self.rule.at, f"'{hole[0]}' is no hole of a text", "Write {{ for a brace itself.")
+                self._error("LS212", at, f"'{hole[0]}' is no hole of a text", "Write {{ for a brace itself.")
             elif match[3]:
-                self._check_counted(match[3])
+                self._check_counted(match[3], at)
             elif match[2]:
-                self.conditions.check_attribute(s.Attribute(match[1], match[2], self.rule.at))
+                self.conditions.check_attribute(s.Attribute(match[1], match[2], at))
             elif match[1] != self.rule.scope:
-                self.conditions.check_name(match[1], self.rule.at)
+                self.conditions.check_name(match[1], at)
 
-    def _check_counted(self, name: str) -> None:
+    def _check_counted(self, name: str, at: s.Place) -> None:
         if name not in COUNTABLE:
-            self.conditions.check_name(name, self.rule.at)
+            self.conditions.check_name(name, at)
 
     def _explains(self, clause: s.Explains) -> s.Explains:
         references = [self.conditions.reference(reference) for reference in clause.references]
@@ -120,3 +131,10 @@ class RuleChecker:
             else:
                 references += [s.Reference(event, None, place) for event, place in chosen.events]
         return replace(clause, references=tuple(references), lists=())
+
+
+def _place_in(whole: s.Place, text: str, hole: re.Match[str]) -> s.Place:
+    """The place of a hole: exact in a text in single quotes without escapes, else that of the text."""
+    if whole.width != len(text) + 2:
+        return whole
+    return s.Place(whole.file, whole.line, whole.column + 1 + hole.start(), hole.end() - hole.start())

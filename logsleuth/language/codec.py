@@ -1,7 +1,8 @@
 """A checked program as JSON and back.
 
 A node becomes ``["ClassName", field, ...]`` and a tuple ``["()", item, ...]``; everything else is JSON already. Only
-the classes of the syntax tree can be decoded, so a cache file can hold nothing that runs.
+the classes of the syntax tree can be decoded, so a cache file can hold nothing that runs. Places that only messages
+need (fields that take no part in comparisons) are left out.
 """
 
 from dataclasses import fields, is_dataclass
@@ -10,7 +11,7 @@ from typing import Any
 from logsleuth.language import syntax
 
 _CLASSES = {name: item for name, item in vars(syntax).items() if isinstance(item, type) and is_dataclass(item)}
-_FIELDS = {name: tuple(field.name for field in fields(item)) for name, item in _CLASSES.items()}
+_FIELDS = {name: tuple(field.name for field in fields(item) if field.compare) for name, item in _CLASSES.items()}
 
 
 def encode(node: object) -> Any:

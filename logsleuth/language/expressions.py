@@ -1,9 +1,11 @@
 """Builds the parts that all declarations share: places, texts, numbers, expressions."""
 
 import re
+from dataclasses import replace
 from typing import Any
 
-from lark import Token, Transformer
+from lark import Token, Transformer, v_args
+from lark.tree import Meta
 
 from logsleuth.language import syntax as s
 from logsleuth.language.excerpt import inside
@@ -59,6 +61,11 @@ class ExpressionBuilder(Transformer[Token, Any]):
         width = len(str(token).split("\n", 1)[0])
         return s.Place(self._file, self._line + line - 1, column + (self._column - 1 if line == 1 else 0), width)
 
+    def span(self, meta: Meta) -> s.Place:
+        """The place of all that a rule of the grammar has taken; a caret is drawn to the end of its first line."""
+        column = meta.column + (self._column - 1 if meta.line == 1 else 0)
+        return s.Place(self._file, self._line + meta.line - 1, column, max(meta.end_pos - meta.start_pos, 1))
+
     def short(self, items: list[Token]) -> "Text":
         return Text(self.unescape(items[0], items[0][1:-1]), self.place(items[0]))
 
@@ -83,24 +90,28 @@ class ExpressionBuilder(Transformer[Token, Any]):
             if value.unit:
                 remedy = "Write a time, or a plain number of steps: 20 steps."
                 raise ClauseError(Message("LS206", self.place(token), f"'{token}' is no number of steps", remedy))
-            return s.Value(value.value, "steps")
-        return value
+            return s.Value(value.value, "steps", self.place(token))
+        return replace(value, at=self.place(token))
 
     def negative(self, items: list[Token]) -> s.Value:
         value = number(items[0])
-        return s.Value(-value.value, value.unit) if isinstance(value.value, int | float) else value
+        at = self.place(items[0])
+        return s.Value(-value.value, value.unit, at) if isinstance(value.value, int | float) else value
 
     def string(self, items: list["Text"]) -> s.Value:
-        return s.Value(items[0].text)
+        return s.Value(items[0].text, at=items[0].at)
 
-    def true(self, _: list[Token]) -> s.Value:
-        return s.Value(True)
+    @v_args(meta=True)
+    def true(self, meta: Meta, _: list[Token]) -> s.Value:
+        return s.Value(True, at=self.span(meta))
 
-    def false(self, _: list[Token]) -> s.Value:
-        return s.Value(False)
+    @v_args(meta=True)
+    def false(self, meta: Meta, _: list[Token]) -> s.Value:
+        return s.Value(False, at=self.span(meta))
 
-    def value_list(self, items: list[s.Value | None]) -> s.Values:
-        return s.Values(tuple(v.value for v in items if v is not None), "", self._start)
+    @v_args(meta=True)
+    def value_list(self, meta: Meta, items: list[s.Value | None]) -> s.Values:
+        return s.Values(tuple(v.value for v in items if v is not None), "", self.span(meta))
 
     def list_name(self, items: list[Token]) -> s.Values:
         return s.Values((), str(items[0]), self.place(items[0]))
@@ -120,8 +131,9 @@ class ExpressionBuilder(Transformer[Token, Any]):
         options = tuple(item for item in given if isinstance(item, tuple))
         return s.Call(str(name), arguments, options, self.place(name))
 
-    def share_of(self, items: list[Any]) -> s.Operation:
-        return s.Operation("of", number(items[0]), items[1])
+    @v_args(meta=True)
+    def share_of(self, meta: Meta, items: list[Any]) -> s.Operation:
+        return s.Operation("of", replace(number(items[0]), at=self.place(items[0])), items[1], self.span(meta))
 
     def any_of(self, items: list[Any]) -> s.AnyOf:
         return s.AnyOf(tuple(items))
@@ -132,47 +144,59 @@ class ExpressionBuilder(Transformer[Token, Any]):
     def negated(self, items: list[Any]) -> s.Not:
         return s.Not(items[0])
 
-    def compare(self, items: list[Any]) -> s.Operation:
+    @v_args(meta=True)
+    def compare(self, meta: Meta, items: list[Any]) -> s.Operation:
         left, comparator, right, within = items
         if within is None:
-            return s.Operation(str(comparator), left, right)
+            return s.Operation(str(comparator), left, right, self.span(meta))
         if not isinstance(left, s.Call) or left.function != "count" or left.options:
             remedy = "Write count(EVENT) >= 3 within 10m."
             raise ClauseError(Message("LS214", self.place(comparator), "only a count is bounded by 'within'", remedy))
-        return s.Operation(str(comparator), s.Call("count", left.arguments, (("within", within),), left.at), right)
+        bounded = s.Call("count", left.arguments, (("within", within),), left.at)
+        return s.Operation(str(comparator), bounded, right, self.span(meta))
 
-    def matches(self, items: list[Any]) -> s.Operation:
+    @v_args(meta=True)
+    def matches(self, meta: Meta, items: list[Any]) -> s.Operation:
         pattern = str(items[1])[1:-1]
         try:
             re.compile(pattern)
         except re.error as error:
             place = inside(self.place(items[1]), str(items[1]), 1 + (error.pos or 0), 1)
             raise ClauseError(Message("LS211", place, f"this does not compile: {error.msg}")) from None
-        return s.Operation("matches", items[0], s.Value(pattern))
+        return s.Operation("matches", items[0], s.Value(pattern, at=self.place(items[1])), self.span(meta))
 
-    def is_known(self, items: list[Any]) -> s.Operation:
-        return s.Operation("is known", items[0], None)
+    @v_args(meta=True)
+    def is_known(self, meta: Meta, items: list[Any]) -> s.Operation:
+        return s.Operation("is known", items[0], None, self.span(meta))
 
-    def in_list(self, items: list[Any]) -> s.Operation:
-        return s.Operation("in", items[0], items[1])
+    @v_args(meta=True)
+    def in_list(self, meta: Meta, items: list[Any]) -> s.Operation:
+        return s.Operation("in", items[0], items[1], self.span(meta))
 
-    def not_in_list(self, items: list[Any]) -> s.Operation:
-        return s.Operation("not in", items[0], items[1])
+    @v_args(meta=True)
+    def not_in_list(self, meta: Meta, items: list[Any]) -> s.Operation:
+        return s.Operation("not in", items[0], items[1], self.span(meta))
 
-    def contains(self, items: list[Any]) -> s.Operation:
-        return s.Operation("contains", items[0], items[1])
+    @v_args(meta=True)
+    def contains(self, meta: Meta, items: list[Any]) -> s.Operation:
+        return s.Operation("contains", items[0], items[1], self.span(meta))
 
-    def starts_with(self, items: list[Any]) -> s.Operation:
-        return s.Operation("starts with", items[0], items[1])
+    @v_args(meta=True)
+    def starts_with(self, meta: Meta, items: list[Any]) -> s.Operation:
+        return s.Operation("starts with", items[0], items[1], self.span(meta))
 
-    def add(self, items: list[Any]) -> s.Operation:
-        return s.Operation("+", items[0], items[1])
+    @v_args(meta=True)
+    def add(self, meta: Meta, items: list[Any]) -> s.Operation:
+        return s.Operation("+", items[0], items[1], self.span(meta))
 
-    def subtract(self, items: list[Any]) -> s.Operation:
-        return s.Operation("-", items[0], items[1])
+    @v_args(meta=True)
+    def subtract(self, meta: Meta, items: list[Any]) -> s.Operation:
+        return s.Operation("-", items[0], items[1], self.span(meta))
 
-    def multiply(self, items: list[Any]) -> s.Operation:
-        return s.Operation("*", items[0], items[1])
+    @v_args(meta=True)
+    def multiply(self, meta: Meta, items: list[Any]) -> s.Operation:
+        return s.Operation("*", items[0], items[1], self.span(meta))
 
-    def divide(self, items: list[Any]) -> s.Operation:
-        return s.Operation("/", items[0], items[1])
+    @v_args(meta=True)
+    def divide(self, meta: Meta, items: list[Any]) -> s.Operation:
+        return s.Operation("/", items[0], items[1], self.span(meta))

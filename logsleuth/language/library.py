@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from logsleuth import __version__
 from logsleuth.language import codec
-from logsleuth.language.messages import Message, RulesError
+from logsleuth.language.messages import Message, RulesError, in_order, render
 from logsleuth.language.program import Program
 from logsleuth.language.syntax import Place
 
@@ -85,17 +85,23 @@ class Checked(NamedTuple):
     rules: int
     adjusted: int
     """Rules that are adjusted or disabled."""
+    warnings: tuple[str, ...]
+    """What is hardly meant as it stands there, each rendered for a person."""
 
 
 def check_rules(paths: Sequence[str]) -> Checked:
     """Checks rule files together with the shipped library and counts what they declare; raises RulesError."""
+    from logsleuth.language.suspicions import suspicions
+
     texts = read_rules(own_rules(paths))
     program = compile_texts({**read_rules([shipped_rules()]), **texts})
     events = [event for event in program.events.values() if event.at.file in texts]
     rules = [rule for rule in program.rules.values() if rule.at.file in texts]
     adjusted = {rule.name for rule in program.rules.values() if any(at.file in texts for at in rule.adjusted)}
     adjusted |= {name for name, at in program.disabled.items() if at.file in texts}
-    return Checked(len(texts), len(events), len(rules), len(adjusted))
+    warnings = [message for message in in_order(suspicions(program)) if message.place.file in texts]
+    told = tuple(render(message, texts) for message in warnings)
+    return Checked(len(texts), len(events), len(rules), len(adjusted), told)
 
 
 def own_rules(paths: Sequence[str]) -> list[Path]:
@@ -157,6 +163,16 @@ def compile_texts(texts: dict[str, str], tests: bool = True, adjusted: bool = Tr
     if errors := [*errors, *checked.errors]:
         raise RulesError(errors, texts)
     return checked.program
+
+
+def findings(texts: dict[str, str]) -> list[Message]:
+    """All that is wrong with rule texts by file name, in their order: the errors, or else the warnings."""
+    from logsleuth.language.suspicions import suspicions
+
+    try:
+        return in_order(suspicions(compile_texts(texts)))
+    except RulesError as errors:
+        return errors.messages
 
 
 def _same(folder: Path, others: Sequence[Path]) -> bool:

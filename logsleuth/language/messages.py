@@ -8,22 +8,26 @@ from logsleuth.language.aliases import ours
 from logsleuth.language.excerpt import excerpt, harmless
 from logsleuth.language.syntax import Place
 
+ERROR, WARNING = "error", "warning"
+"""Levels of messages: rules with errors cannot be used; those with warnings can, but hardly mean what they say."""
+
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """One error of a rule file."""
+    """One thing that is wrong with a rule file."""
 
     code: str
     place: Place
     text: str
     remedy: str = ""
+    level: str = ERROR
 
 
 class RulesError(Exception):
     """Rule files have errors; ``str()`` is all of them, rendered for a person."""
 
     def __init__(self, messages: Iterable[Message], texts: Mapping[str, str]) -> None:
-        self.messages = sorted(messages, key=lambda m: (m.place.file, m.place.line, m.place.column, m.code))
+        self.messages = in_order(messages)
         super().__init__(report(self.messages, texts))
 
 
@@ -34,10 +38,16 @@ def report(messages: Sequence[Message], texts: Mapping[str, str]) -> str:
     return "\n\n".join([*rendered, f"`logsleuth explain {codes}` says more."])
 
 
+def in_order(messages: Iterable[Message]) -> list[Message]:
+    """The messages by their places."""
+    return sorted(messages, key=lambda m: (m.place.file, m.place.line, m.place.column, m.code, m.text))
+
+
 def render(message: Message, texts: Mapping[str, str]) -> str:
     """The message with the line that it is about and a caret beneath; ``texts`` maps file names to their contents."""
     place = message.place
-    out = [f"{harmless(place.file)}:{place.line}:{place.column}: {message.code}: {harmless(message.text)}"]
+    level = f"{WARNING} " if message.level == WARNING else ""
+    out = [f"{harmless(place.file)}:{place.line}:{place.column}: {level}{message.code}: {harmless(message.text)}"]
     out += excerpt(texts.get(place.file, ""), place)
     if message.remedy:
         out.append(f"  {harmless(message.remedy)}")

@@ -1,6 +1,6 @@
 """Expressions and conditions: the nodes of the syntax tree that say what has to hold."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,6 +13,10 @@ class Place:
     width: int = 1
 
 
+NOWHERE = Place("", 0, 0)
+"""Of what was not read from a file."""
+
+
 # Expressions
 
 
@@ -21,6 +25,8 @@ class Value:
     value: str | float | bool
     unit: str = ""
     """``bytes``, ``seconds``, ``percent``, ``steps`` or nothing; the value is in base units."""
+    at: Place = field(default=NOWHERE, compare=False, repr=False)
+    """For messages only: it is not kept with a compiled program."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +129,8 @@ class Operation:
     operator: str
     left: "Node"
     right: "Node | None"
+    at: Place = field(default=NOWHERE, compare=False, repr=False)
+    """Of all of it, for messages only."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,3 +225,20 @@ Node = (
     | Seen | Absent | Quantified | Together | Not | AllOf | AnyOf | Let | Clause
 )  # fmt: skip
 """What may stand in a filter or a condition; the checker tells where what fits."""
+
+
+def place_of(node: Node) -> Place:
+    """Where a node stands in its file: its own place, or that of the first part of it that has one."""
+    match node:
+        case AllOf() | AnyOf():
+            return place_of(node.items[0])
+        case Not():
+            return place_of(node.item)
+        case Seen() | Quantified():
+            return node.pattern.reference.at
+        case Absent() | EventField():
+            return node.reference.at
+        case Clause():
+            return place_of(node.condition)
+        case _:
+            return node.at

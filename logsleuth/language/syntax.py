@@ -4,7 +4,7 @@ Every node is a frozen record of plain values, tuples and other nodes, so that a
 (``logsleuth.language.codec``). This module holds the declarations and gives the nodes of their conditions too.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from logsleuth.language.event_nodes import (
     Block,
@@ -19,6 +19,7 @@ from logsleuth.language.event_nodes import (
     Wording,
 )  # fmt: skip
 from logsleuth.language.nodes import (
+    NOWHERE,
     Absent,
     AllOf,
     AnyOf,
@@ -43,14 +44,15 @@ from logsleuth.language.nodes import (
     Together,
     Value,
     Values,
+    place_of,
 )  # fmt: skip
 
 __all__ = (
-    "Absent", "Adjustment", "AllOf", "AnyOf", "Attribute", "Block", "BlockItem", "Call", "Clause", "Column", "Count",
-    "Culprit", "Declaration", "Disabling", "Event", "EventField", "Expectation", "Explains", "Field", "Let", "Level",
-    "ListOf", "Log", "Members", "Mention", "MoreWordings", "Node", "Not", "Operation", "Pattern", "Place", "Quantified",
-    "Reference", "Rule", "Sample", "Seen", "SeriesName", "SeriesOf", "Setting", "Step", "Table", "Test", "Together",
-    "Value", "Values", "Wording",
+    "NOWHERE", "Absent", "Adjustment", "AllOf", "AnyOf", "Attribute", "Block", "BlockItem", "Call", "Clause", "Column",
+    "Count", "Culprit", "Declaration", "Disabling", "Event", "EventField", "Expectation", "Explains", "Field", "Let",
+    "Level", "ListOf", "Log", "Members", "Mention", "MoreWordings", "Node", "Not", "Operation", "Pattern", "Place",
+    "Quantified", "Reference", "Rule", "Sample", "Seen", "SeriesName", "SeriesOf", "Setting", "Step", "Table", "Test",
+    "Together", "Value", "Values", "Wording", "place_of",
 )  # fmt: skip
 
 # Rules
@@ -74,6 +76,8 @@ class Explains:
     later_attempts: bool
     within: Value | None = None
     """So many seconds after the case began, at most."""
+    at: Place = field(default=NOWHERE, compare=False, repr=False)
+    """Of the first that is named, for messages only."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +112,13 @@ class Rule:
     """Where a site has adjusted the rule."""
     added: int = 0
     """How many of the conditions a site has added."""
+    places: tuple[tuple[str, Place], ...] = field(default=(), compare=False, repr=False)
+    """Of the words, texts and levels of clauses, by the clause, in their order; for messages only."""
+
+    def place(self, clause: str, number: int = 0) -> Place:
+        """Where the clause says its word, text or level of this number; the rule's own place where that is unknown."""
+        told = [at for name, at in self.places if name == clause]
+        return told[number] if number < len(told) else self.at
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,43 +6,58 @@ Samples are read with all events of the program, so that a line which another ev
 from collections.abc import Iterable, Iterator
 
 from logsleuth.ingest.chunks import Chunk
-from logsleuth.language.program import Program
+from logsleuth.language.program import Program, wordings_of
 from logsleuth.language.syntax import Event, Sample
 from logsleuth.model.event import Occurrence
+from logsleuth.testing.nearest import nearest, told
 from logsleuth.testing.results import Result
 from logsleuth.tokenize.dictionary import Vocabulary
 from logsleuth.tokenize.find import Find
+from logsleuth.tokenize.patterns import LinePattern
 from logsleuth.tokenize.reader import SourceReader
+from logsleuth.tokenize.view import Line, View
 
 
 def check_samples(program: Program, only: str = "") -> Iterator[Result]:
-    """A result for every sample of every event whose name holds ``only``, and one for every event without samples."""
+    """A result for every sample of every event whose name holds ``only``, and one for every event without samples and
+    every wording that no sample is read by."""
     vocabulary = Vocabulary(program.events.values(), program.events.values())
     for event in program.events.values():
         if only not in event.name:
             continue
         if not event.samples:
             yield Result(f"samples of {event.name}", event.at, "There is none; every event needs one for each wording.")
+        finds: list[Find] = []
+        failed = False
         for sample in event.samples:
             found = read_sample(sample.text, vocabulary)
-            yield Result(f"sample of {event.name}", sample.at, _failure(event, sample, found))
+            finds += [find for find in found if find.event.name == event.name]
+            failure = _failure(event, sample, found)
+            failed |= bool(failure)
+            yield Result(f"sample of {event.name}", sample.at, failure)
+        # A sample that fails was meant for some wording: what fails is told once.
+        if event.samples and not failed:
+            yield from _unread(event, finds)
 
 
-def read_sample(text: str, vocabulary: Vocabulary) -> list[Occurrence]:
-    """What the events of a vocabulary read in some lines of a log."""
+def read_sample(text: str, vocabulary: Vocabulary) -> list[Find]:
+    """What the events of a vocabulary find in some lines of a log."""
     found: list[Find] = []
     reader = SourceReader(0, vocabulary, True, found.append)
-    data = text.encode() + b"\n"
-    reader.feed(Chunk(data, 0, 1, False))
+    reader.feed(_chunk(text))
     reader.finish()
-    return [find.occurrence() for find in found]
+    return found
 
 
-def _failure(event: Event, sample: Sample, found: list[Occurrence]) -> str:
+def _chunk(text: str) -> Chunk:
+    return Chunk(text.encode() + b"\n", 0, 1, False)
+
+
+def _failure(event: Event, sample: Sample, finds: list[Find]) -> str:
+    found = [find.occurrence() for find in finds]
     own = [o for o in found if o.event == event.name]
     if not own:
-        others = sorted({o.event for o in found})
-        return f"LS301: the sample was read as {', '.join(others)}" if others else "LS301: no event matches the sample"
+        return _not_read(event, sample, finds)
     wrong = [list(_differences(sample.gives, o)) for o in own]
     best = min(wrong, key=len)
     return "LS302: " + "\n".join(best) if best else ""
@@ -67,3 +82,65 @@ def _equal(got: object, expected: object) -> bool:
     if isinstance(got, float) and isinstance(expected, int | float):
         return abs(got - expected) <= 1e-9 * max(abs(got), abs(expected), 1.0) or (got != got and expected != expected)
     return got == expected
+
+
+# Samples that are not read as their event
+
+
+def _not_read(event: Event, sample: Sample, finds: list[Find]) -> str:
+    for find in finds:
+        for pattern in map(LinePattern, event.wordings):
+            if pattern.match_framed(find.first):
+                return _taken(event, pattern, find)
+    others = ", ".join(sorted({find.event.name for find in finds}))
+    head = f"LS301: the sample was read as {others}" if others else "LS301: no event matches the sample"
+    near = nearest(event, _lines(sample.text))
+    return f"{head}\n{told(near)}" if near else head
+
+
+def _lines(text: str) -> list[Line]:
+    view = View(_chunk(text), True)
+    lines, start = [], 0
+    while start < len(view.text):
+        end = view.end(start)
+        lines.append(view.line(start, end))
+        start = view.behind(end)
+    return lines
+
+
+def _taken(event: Event, own: LinePattern, find: Find) -> str:
+    """Why another event has taken a line that a wording of the event matches too."""
+    other, winner = find.event, find.matches[0][0]
+    why = "its lines are parts of a block or table"
+    if event.fallback and not other.fallback:
+        why = f"{event.name} is a fallback, which gives way to every other event"
+    elif event.frequent and not other.frequent:
+        why = f"{event.name} is frequent, and of two events the rarer one says more"
+    elif isinstance(winner, LinePattern):
+        at = winner.wording.at
+        why = (
+            f"its wording ({at.file}:{at.line}) fixes {winner.weight} characters of plain text, "
+            f"that of {event.name} fixes {own.weight}"
+        )
+        if winner.weight == own.weight:
+            why += "; of equals the first by name is taken"
+    return (
+        f"LS303: the sample was read as {other.name}: {why}\n"
+        "Write out more of the text that only this event's lines have, or add the wording to the other event."
+    )
+
+
+# Wordings that no sample is read by
+
+
+def _unread(event: Event, finds: list[Find]) -> Iterator[Result]:
+    patterns = [pattern for find in finds for pattern, _ in find.matches]
+    read = {pattern.wording.at for pattern in patterns if isinstance(pattern, LinePattern)}
+    for wording in wordings_of(event):
+        if wording.at not in read:
+            yield Result(f"samples of {event.name}", wording.at, f"LS304: {_UNREAD}")
+    if event.tables and all(isinstance(pattern, LinePattern) for pattern in patterns):
+        yield Result(f"samples of {event.name}", event.tables[0].at, f"LS304: {_UNREAD}")
+
+
+_UNREAD = "no sample of the event is read by this wording; add a line as it stands in a log"

@@ -106,7 +106,7 @@ class LinePattern:
 
 
 def _template(text: str) -> str:
-    return r"[ \t]*" + _parts(parse_template(text))
+    return r"[ \t]*" + parts_source(parse_template(text))
 
 
 def _also_source(wording: Wording) -> str:
@@ -117,12 +117,13 @@ def _also_source(wording: Wording) -> str:
     parts = parse_template(wording.text)
     word = _WORD.match(wording.text)
     if word is None or not isinstance(first := parts[0], str):
-        return _parts(parts)
+        return parts_source(parts)
     # The look-behind stands behind the word, so that the word can be searched for as bytes.
-    return rf"{word[0]}(?<![\w/.-]{word[0]}){_parts((first[word.end() :], *parts[1:]))}"
+    return rf"{word[0]}(?<![\w/.-]{word[0]}){parts_source((first[word.end() :], *parts[1:]))}"
 
 
-def _parts(parts: tuple[Part, ...]) -> str:
+def parts_source(parts: tuple[Part, ...]) -> str:
+    """The regular expression of the parts of a template; of the last of them as the last of a line."""
     out = []
     for place, part in enumerate(parts):
         last = place == len(parts) - 1

@@ -63,3 +63,31 @@ def test_a_wrong_adjustment_is_an_error(
     assert told[0] == "site.sleuth:1:20: LS219: the let 'leest' of 's.one' is not there"
     assert told[-3].strip() == "Did you mean `least`? It has least."
     assert told[-1] == "`logsleuth explain LS219` says more."
+
+
+@pytest.mark.parametrize(
+    ("text", "status", "summary"),
+    [
+        ('event x.y "It." { line "it came" }\n', 0, "0 rules and 1 event in 1 file: no errors\n"),
+        (
+            'rule x.z "It." { severity error cause killed let idle = 1 when seen s.seen verdict "z" }\n', 1,
+            "1 rule and 0 events in 1 file: no errors, 1 warning\n",
+        ),
+        ('rule x.z "It." { severity error cause killed let idle = 1 when seen s.sen verdict "z" }\n', 2, ""),
+    ],
+)  # fmt: skip
+def test_a_check_tells_warnings_and_errors_apart(
+    logsleuth: Callable[..., int], capfd: pytest.CaptureFixture[str], site: Path, text: str, status: int, summary: str
+) -> None:
+    site.write_text(text)
+    assert logsleuth("rules", "check", "site.sleuth") == status
+    told = capfd.readouterr()
+    assert told.out == summary
+    assert ("warning LS233: nothing reads the let 'idle'" in told.err) is (status == 1)
+    assert ("LS201" in told.err) is (status == 2)
+
+
+def test_warnings_stop_nothing(logsleuth: Callable[..., int], capfd: pytest.CaptureFixture[str], site: Path) -> None:
+    site.write_text('rule x.z "It." { severity error cause killed let idle = 1 when count(s.seen) < 0 verdict "z" }\n')
+    assert logsleuth("rules", "list", "--rules", "site.sleuth") == 0
+    assert "warning" not in capfd.readouterr().err

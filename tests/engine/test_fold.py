@@ -112,14 +112,14 @@ def test_what_a_filter_asks_for_is_not_evicted_by_what_it_does_not_ask_for(tmp_p
 
 def test_what_was_evicted_leaves_a_join_open(tmp_path: Path) -> None:
     """The filter speaks of another event's field, so it is asked of the kept occurrences only."""
-    joined = rule("r.one", "when seen a.slip as s", "when seen a.fall[code == s.what]")
+    joined = rule("r.one", "when seen a.slip as s", "when seen a.fall[code == s.pid]")
     text = "slipped on ice\n" + many("", 100)
     assert names(verdicts(tmp_path, joined, text)) == ["r.one?"]
     assert verdicts(tmp_path, joined, "slipped on ice\n" + many("", 64)) == []
 
 
 def test_what_was_evicted_leaves_an_absence_open(tmp_path: Path) -> None:
-    joined = rule("r.one", "when seen a.slip as s", "when no a.fall[code == s.what]")
+    joined = rule("r.one", "when seen a.slip as s", "when no a.fall[code == s.pid]")
     assert names(verdicts(tmp_path, joined, "slipped on ice\n" + many("", 100))) == ["r.one?"]
     assert names(verdicts(tmp_path, joined, "slipped on ice\n" + many("", 64))) == ["r.one"]
 
@@ -129,13 +129,13 @@ def test_what_was_evicted_leaves_an_absence_open(tmp_path: Path) -> None:
     [("some rank has", ["r.one?"]), ("no rank has", ["r.one?"]), ("every rank has", ["r.one?"]), ("at least 1 rank has", ["r.one?"])],
 )  # fmt: skip
 def test_what_was_evicted_leaves_a_quantifier_open(tmp_path: Path, quantifier: str, verdict: list[str]) -> None:
-    joined = rule("r.one", "when seen a.slip as s", f"when {quantifier} a.fall[code == s.what]")
+    joined = rule("r.one", "when seen a.slip as s", f"when {quantifier} a.fall[code == s.pid]")
     text = "the job has 2 ranks\n[rank0]: slipped on ice\n" + many("[rank0]: ", 100) + many("[rank1]: ", 100)
     assert names(verdicts(tmp_path, joined, text)) == verdict
 
 
 def test_what_was_evicted_leaves_a_without_open(tmp_path: Path) -> None:
-    joined = rule("r.one", "when some rank has a.slip as s without a.fall[code == s.what]")
+    joined = rule("r.one", "when some rank has a.slip as s without a.fall[code == s.pid]")
     assert names(verdicts(tmp_path, joined, "[rank0]: slipped on ice\n" + many("[rank0]: ", 100))) == ["r.one?"]
     assert names(verdicts(tmp_path, joined, "[rank0]: slipped on ice\n" + many("[rank0]: ", 64))) == ["r.one"]
 
@@ -181,5 +181,5 @@ def test_records_that_share_a_line_are_all_kept(tmp_path: Path) -> None:
 
 def test_two_blocks_of_an_event_on_the_same_lines_are_no_eviction(tmp_path: Path) -> None:
     events = 'event b.x { block within 5 lines { line "Begin {n:int}" line "End" } block within 5 lines { line "Begin {m:int}" line "End" } }\n'
-    absent = rule("r.one", "when seen b.x as x", "when no b.x[n == x.text]")
+    absent = rule("r.one", "when seen b.x as x", "when no b.x[n == x.pid]")
     assert names(verdicts(tmp_path, events + absent, "Begin 1\nEnd\n")) == ["r.one"]

@@ -68,3 +68,34 @@ def test_a_list_may_be_used_before_it_is_declared() -> None:
     compile_texts(
         {"a.sleuth": EVENTS + rule("r.one", "when seen a.fall[code in later]"), "b.sleuth": "list later = [1]"}
     )
+
+
+RULE = """rule r.one "A rule." {
+  severity MARK
+  cause    killed
+  role     symptom
+  when     seen a.fall as x
+  culprit  x
+  verdict  "it fell"
+  chain    "it slips" -> "it falls"
+  alternatives hang, killed
+  confidence certain when seen a.slip, else likely
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "wrong"),
+    [
+        ("severity MARK", "severity loud", "loud"), ("cause    killed", "cause    kiled", "kiled"), ("role     symptom", "role     simptom", "simptom"),
+        ("alternatives hang, killed", "alternatives hang, kiled", "kiled"), ("else likely", "else surely", "surely"), ('"it fell"', '"it {y} fell"', "{y}"),
+        ('"it falls"', '"{x} fell by {x.how}"', "{x.how}"), ('"it fell"', '"it fell {1} times"', "{1}"), ('"it fell"', '"{count(y)} fell"', "{count(y)}"),
+        ("culprit  x", "for each gang", "gang"), ("when     seen a.fall as x", "when     seen a.fall[code > 5 and code < 3] as x when 3", "3"),
+    ],
+)  # fmt: skip
+def test_a_message_is_about_the_very_word(old: str, new: str, wrong: str) -> None:
+    text = RULE.replace(old, new).replace("MARK", "error")
+    with pytest.raises(RulesError) as told:
+        compile_texts({"e.sleuth": EVENTS, "x.sleuth": text})
+    place = told.value.messages[-1].place
+    assert text.split("\n")[place.line - 1][place.column - 1 :][: place.width] == wrong

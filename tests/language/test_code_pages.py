@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 from logsleuth.language.code_pages import page, titles
-from logsleuth.language.library import compile_texts
-from logsleuth.language.messages import RulesError
+from logsleuth.language.library import compile_texts, findings
 from logsleuth.testing.samples import check_samples
 
 PACKAGE = Path(__file__).parents[2] / "logsleuth"
@@ -21,17 +20,16 @@ TOO_LONG_TO_SHOW = {
 NO_TEXT = {"LS001"}
 """What no text of a rule file gets: tests/language/test_library.py reads files that cannot be read."""
 
-OF_SAMPLES = {"LS301", "LS302"}
+OF_SAMPLES = {"LS301", "LS302", "LS303", "LS304"}
 """What `logsleuth rules test` tells."""
 
 
 def codes_of(text: str) -> set[str]:
     """The codes that a rule file gets, from the checker or else from its samples."""
-    try:
-        program = compile_texts({"example.sleuth": text})
-    except RulesError as errors:
-        return {message.code for message in errors.messages}
-    failures = [result.failure for result in check_samples(program) if result.failure]
+    texts = {"example.sleuth": text}
+    if told := findings(texts):
+        return {message.code for message in told}
+    failures = [result.failure for result in check_samples(compile_texts(texts)) if result.failure]
     return {failure.partition(":")[0] for failure in failures}
 
 

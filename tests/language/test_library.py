@@ -121,7 +121,7 @@ def test_a_file_that_is_named_twice_is_read_once(place: Path) -> None:
 def test_an_own_file_never_stands_in_for_a_shipped_one(place: Path) -> None:
     put(place / "rules" / "area" / "one.sleuth", "own")
     assert rules(load().program) == ["own.rule", "shipped.rule"]
-    assert check_rules(["rules"])._asdict() == {"files": 1, "events": 1, "rules": 1, "adjusted": 0}
+    assert check_rules(["rules"])._asdict() == {"files": 1, "events": 1, "rules": 1, "adjusted": 0, "warnings": ()}
 
 
 # What a site makes of the shipped rules
@@ -147,7 +147,7 @@ def test_an_own_file_adjusts_and_disables_shipped_rules(place: Path, tmp_path: P
         assert loaded.program.disabled == {"shipped.other": Place("rules/site.sleuth", 2, 9, len("shipped.other"))}
         assert loaded.notes == ("Not judged, because a rule file disables it: shipped.other (rules/site.sleuth:2).",)
     assert load(local=False).program.rules["shipped.rule"].severity == "error"
-    assert check_rules(["rules"])._asdict() == {"files": 1, "events": 0, "rules": 0, "adjusted": 2}
+    assert check_rules(["rules"])._asdict() == {"files": 1, "events": 0, "rules": 0, "adjusted": 2, "warnings": ()}
 
 
 def test_another_adjustment_is_compiled_anew(place: Path) -> None:
@@ -195,7 +195,7 @@ rule c.e "x" { severity error cause killed when seen a.b as y verdict "{z}" }"""
     with pytest.raises(RulesError) as caught:
         compile_texts(texts)
     assert [(m.place.file, m.place.line, m.code) for m in caught.value.messages] == [
-        ("a.sleuth", 1, "LS101"), ("a.sleuth", 2, "LS101"), ("a.sleuth", 3, "LS101"), ("b.sleuth", 1, "LS208"),
+        ("a.sleuth", 1, "LS101"), ("a.sleuth", 2, "LS101"), ("a.sleuth", 3, "LS101"), ("b.sleuth", 2, "LS208"),
         ("b.sleuth", 5, "LS201"), ("b.sleuth", 6, "LS101"), ("b.sleuth", 8, "LS204"),
     ]  # fmt: skip
 
@@ -218,9 +218,15 @@ def test_what_cannot_be_read_is_told_with_its_place(place: Path, make: str) -> N
 
 def test_checking_counts_what_is_the_users_own(place: Path) -> None:
     put(place / "rules" / "own.sleuth", "own")
-    assert check_rules([])._asdict() == {"files": 1, "events": 1, "rules": 1, "adjusted": 0}
+    assert check_rules([])._asdict() == {"files": 1, "events": 1, "rules": 1, "adjusted": 0, "warnings": ()}
     put(place / "more" / "own.sleuth", "more")
-    assert check_rules(["rules", "more"])._asdict() == {"files": 2, "events": 2, "rules": 2, "adjusted": 0}
+    assert check_rules(["rules", "more"])._asdict() == {
+        "files": 2,
+        "events": 2,
+        "rules": 2,
+        "adjusted": 0,
+        "warnings": (),
+    }
 
 
 def test_names_in_errors_are_those_that_a_user_can_open(place: Path, tmp_path: Path) -> None:

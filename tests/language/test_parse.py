@@ -1,6 +1,7 @@
 """What the parser accepts, and what it says about what it does not."""
 
 import json
+from dataclasses import fields, is_dataclass
 
 import pytest
 from hypothesis import given
@@ -124,6 +125,12 @@ def test_lists_and_tests() -> None:
 def test_a_declaration_survives_json(text: str) -> None:
     declaration = only(text)
     assert codec.decode(json.loads(json.dumps(codec.encode(declaration)))) == declaration
+
+
+def test_what_json_leaves_out_stands_last() -> None:
+    for kind in (item for item in vars(syntax).values() if isinstance(item, type) and is_dataclass(item)):
+        kept = [field.compare for field in fields(kind)]
+        assert kept == sorted(kept, reverse=True), kind
 
 
 def messages(text: str) -> list[str]:
