@@ -287,6 +287,8 @@ class ConditionChecker:
                 left, right = self.unit(node.left), self.unit(node.right)
                 if node.operator == "/":
                     return "" if left == right else left
+                if node.operator == "*" and "percent" in (left, right):
+                    return right if left == "percent" else left
                 return right if node.operator == "of" else left or right
         return ""
 

@@ -19,7 +19,6 @@ ORIGIN_FIELDS = frozenset(
         "level",
         "exception",
         "text",
-        "occurrences",
         "source",
         "attempt",
         "began",
