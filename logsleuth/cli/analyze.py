@@ -64,15 +64,13 @@ def analyze(
 
 def _with_why_not(paths: tuple[str, ...], causes: tuple[str, ...], rules: tuple[str, ...], local: bool) -> "Analysis":
     """The analysis with the reasons why some causes are not its answer; raises UsageError for a cause that is none."""
+    from logsleuth.authoring.vocabulary import no_cause, vocabulary
     from logsleuth.drivers.tracing import ask_why_not
     from logsleuth.language.library import load
-    from logsleuth.language.messages import did_you_mean
-    from logsleuth.model.cause import CAUSES
 
     library = load(rules, local)
-    known = {*CAUSES, *library.program.causes}
+    known = vocabulary(library.program)
     for cause in causes:
         if cause not in known:
-            remedy = did_you_mean(cause, known) or "docs/causes.md lists them all."
-            raise click.UsageError(f"there is no cause '{cause}'. {remedy}")
+            raise click.UsageError(no_cause(cause, known))
     return ask_why_not(library.program, paths, causes, library.notes)

@@ -117,6 +117,19 @@ def test_json_tells_rules_and_what_a_site_disables(
     }  # fmt: skip
 
 
+def test_a_cause_of_a_site_is_listed_with_its_kind_and_meaning(
+    logsleuth: Callable[..., int], capfd: pytest.CaptureFixture[str], site: Path
+) -> None:
+    site.write_text(
+        'cause eyes-lost of hardware "No eyes  are left."\n'
+        'rule my.own "Mine." { severity info cause hang alternatives eyes-lost when seen s.seen verdict "x" }\n'
+    )
+    assert logsleuth("rules", "list", "--causes", "--rules", site.name, "eyes are") == 0
+    row, _ = capfd.readouterr().out.splitlines()
+    assert row.split(maxsplit=4) == ["eyes-lost", "hardware", "0", "rules", "No eyes are left."]
+    assert logsleuth("rules", "list", "--cause", "eyes-lost", "--rules", site.name) == 1
+
+
 def test_json_tells_events_and_causes(logsleuth: Callable[..., int], capfd: pytest.CaptureFixture[str]) -> None:
     logsleuth("rules", "list", "--events", "--format", "json", "--area", "s")
     (event,) = json.loads(capfd.readouterr().out)["events"]

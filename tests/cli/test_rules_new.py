@@ -64,6 +64,20 @@ def test_an_event_that_reads_the_line_is_told(
     assert "# The event s.seen reads this line already" in (work / "x.sleuth").read_text()
 
 
+def test_the_cause_may_be_one_of_the_site(logsleuth: Callable[..., int], work: Path) -> None:
+    (work / "rules").mkdir()
+    (work / "rules/own.sleuth").write_text(
+        'cause mount-hung of storage "A mount does not answer."\n'
+        'rule my.own "Mine." { severity info cause mount-hung when seen s.seen verdict "x" }\n'
+    )
+    arguments = ("--from-line", LINE, "--cause", "mount-hung", "--output", "rules/x.sleuth")
+    assert logsleuth("rules", "new", "site.x", *arguments) == 0
+    told = (work / "rules/x.sleuth").read_text()
+    assert "  cause    mount-hung  #" in told
+    assert "waited" in told
+    assert logsleuth("rules", "test", "rules") == 0
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [

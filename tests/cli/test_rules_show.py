@@ -98,6 +98,25 @@ def test_a_rule_of_a_site_is_told(shown: Callable[..., str], work: Path) -> None
     assert "my.own  rule, rules/own.sleuth:1" in shown("my.own")
 
 
+def test_what_rules_share_is_shown_as_it_is_written_with_its_users(shown: Callable[..., str], work: Path) -> None:
+    (work / "rules").mkdir()
+    declared = ["define often(x) = count(x) > 2", "list them = [1, 2]", 'cause eyes-lost of hardware "No eyes."']
+    rules = [
+        f'rule my.{name} "Mine." {{ severity info cause {cause} when {when} verdict "them often" }}'
+        for name, cause, when in (("a", "eyes-lost", "often(s.seen)"), ("b", "hang", "seen s.seen[rank in them]"))
+    ]
+    (work / "rules/own.sleuth").write_text("\n".join([*declared, *rules]))
+    told = shown("often", "them", "eyes-lost").splitlines()
+    assert [line for line in told if "rules/own.sleuth:" in line] == [
+        "often  definition, rules/own.sleuth:1",
+        "them  list, rules/own.sleuth:2",
+        "eyes-lost  cause, rules/own.sleuth:3",
+    ]
+    assert [line.strip() for line in told if line.startswith("    ")] == declared
+    assert [line.strip() for line in told if "my." in line] == ["my.a.", "my.b.", "my.a."]
+    assert shown("--source", "them") == "# rules/own.sleuth:2\nlist them = [1, 2]\n"
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [

@@ -167,7 +167,8 @@ def test_a_cause_that_no_rule_gives_is_said_to_be_one(logsleuth: Logsleuth, caps
 
 
 @pytest.mark.parametrize(
-    ("cause", "words"), [("gpu-om", "Did you mean `gpu-oom`"), ("xyzzy", "docs/causes.md lists them all.")]
+    ("cause", "words"),
+    [("gpu-om", "Did you mean `gpu-oom`"), ("xyzzy", "`logsleuth rules list --causes` prints them all.")],
 )
 def test_an_unknown_cause_is_told_before_anything_is_read(
     cause: str, words: str, logsleuth: Logsleuth, capsys: Captured
