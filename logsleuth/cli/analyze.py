@@ -37,7 +37,6 @@ def analyze(
             "  cat train.log | logsleuth analyze -"
         )
     from logsleuth.drivers.batch import analyze as analyze_paths
-    from logsleuth.language.messages import RulesError
     from logsleuth.report.overview import was_anything_read
     from logsleuth.tokenize.scanner import ScannerUnavailableError
 
@@ -51,8 +50,6 @@ def analyze(
     except ScannerUnavailableError as error:
         output.say(str(error))
         return exits.NO_ANSWER
-    except RulesError as errors:
-        return output.bad_rules(errors)
     if was_anything_read(analysis):
         output.show(analysis, output_format, sys.stdout)
         return exits.FAILURE_FOUND if analysis.failed else exits.NOTHING_WRONG

@@ -15,12 +15,8 @@ def check(paths: tuple[str, ...]) -> int:
     The exit status is 2 where there are errors, 1 where there are only warnings.
     """
     from logsleuth.language.library import check_rules
-    from logsleuth.language.messages import RulesError
 
-    try:
-        checked = check_rules(paths)
-    except RulesError as errors:
-        return output.bad_rules(errors)
+    checked = check_rules(paths)
     counts = [_count(checked.rules, "rule"), _count(checked.events, "event"), _count(checked.files, "file")]
     adjusted = f"; {_count(checked.adjusted, 'rule')} adjusted or disabled" if checked.adjusted else ""
     if checked.warnings:

@@ -27,12 +27,9 @@ def show(names: tuple[str, ...], source: bool, paths: tuple[str, ...], no_local_
     """
     from logsleuth.authoring.declarations import source_of, written
     from logsleuth.language.library import load_whole
-    from logsleuth.language.messages import RulesError, did_you_mean
+    from logsleuth.language.messages import did_you_mean
 
-    try:
-        program, texts = load_whole(paths, not no_local_rules)
-    except RulesError as errors:
-        return output.bad_rules(errors)
+    program, texts = load_whole(paths, not no_local_rules)
     declared = written(texts)
     known = [*program.rules, *program.events, *(one.name for one in declared if one.is_shared)]
     for name in names:
