@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from logsleuth.authoring.listing import lines
-from logsleuth.language import library
+from tests.small_jobs import ship
 
 SHIPPED = """
 event s.seen "It was seen." { line "it was seen by {who}" sample "it was seen by me" gives who = "me" }
@@ -21,14 +21,7 @@ rule t.three "A rank was killed." { severity error cause killed when seen t.told
 @pytest.fixture(autouse=True)
 def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A small shipped library, and a folder to work in."""
-    folder = tmp_path / "site" / "library"
-    folder.mkdir(parents=True)
-    (folder / "s.sleuth").write_text(SHIPPED)
-    monkeypatch.setenv("LOGSLEUTH_CACHE_DIR", str(tmp_path / "cache"))
-    monkeypatch.setattr(library, "_PACKAGE", tmp_path / "site")
-    (tmp_path / "work").mkdir()
-    monkeypatch.chdir(tmp_path / "work")
-    return tmp_path / "work" / "site.sleuth"
+    return ship(tmp_path, monkeypatch, SHIPPED) / "site.sleuth"
 
 
 @pytest.fixture

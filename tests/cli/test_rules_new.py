@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from logsleuth.language import library
+from tests.small_jobs import ship
 
 LINE = "[rank5]: mount /srv/data does not answer, waited 95s"
 
@@ -14,14 +14,7 @@ LINE = "[rank5]: mount /srv/data does not answer, waited 95s"
 @pytest.fixture(autouse=True)
 def work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder to work in, beside a small shipped library."""
-    folder = tmp_path / "site" / "library"
-    folder.mkdir(parents=True)
-    (folder / "s.sleuth").write_text('event s.seen "Seen." { line "it was seen" sample "it was seen" }\n')
-    monkeypatch.setenv("LOGSLEUTH_CACHE_DIR", str(tmp_path / "cache"))
-    monkeypatch.setattr(library, "_PACKAGE", tmp_path / "site")
-    (tmp_path / "work").mkdir()
-    monkeypatch.chdir(tmp_path / "work")
-    return tmp_path / "work"
+    return ship(tmp_path, monkeypatch, 'event s.seen "Seen." { line "it was seen" sample "it was seen" }\n')
 
 
 def test_the_file_passes_and_the_next_commands_are_told(

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from logsleuth.language import library
+from logsleuth.language.library import compile_library
+from tests.small_jobs import ship
 
 SHIPPED = """# A comment.
 event s.seen "It was seen." {
@@ -34,16 +35,10 @@ test "it is seen" { log "[x" \"\"\"[rank1]: it was seen by me\"\"\" expect s.one
 @pytest.fixture(autouse=True)
 def work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder to work in, beside a small library as an installed wheel has it."""
-    folder = tmp_path / "site" / "library"
-    folder.mkdir(parents=True)
-    (folder / "s.sleuth").write_text(SHIPPED)
-    (tmp_path / "site" / "library.json").write_text(library.compile_library(folder))
-    monkeypatch.setenv("LOGSLEUTH_CACHE_DIR", str(tmp_path / "cache"))
+    work = ship(tmp_path, monkeypatch, SHIPPED)
+    (tmp_path / "site" / "library.json").write_text(compile_library(tmp_path / "site" / "library"))
     monkeypatch.setenv("COLUMNS", "180")
-    monkeypatch.setattr(library, "_PACKAGE", tmp_path / "site")
-    (tmp_path / "work").mkdir()
-    monkeypatch.chdir(tmp_path / "work")
-    return tmp_path / "work"
+    return work
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from logsleuth.language.messages import RulesError
 from logsleuth.language.program import Program
 from logsleuth.language.syntax import Call, Clause, Let, Value
 from logsleuth.model.analysis import Verdict
-from tests.small_jobs import EVENTS, rule, write
+from tests.small_jobs import EVENTS, errors_of, rule, write
 
 SHIPPED = EVENTS + rule(
     "r.one",
@@ -22,18 +22,17 @@ SHIPPED = EVENTS + rule(
 SHIPPED += rule("r.two", "when seen a.fall as y", "culprit y", cause="terminated")
 
 
-def program(*site: str) -> Program:
+def texts(*site: str) -> dict[str, str]:
     """The shipped rules and files of a site."""
-    return compile_texts({"shipped.sleuth": SHIPPED, **{f"site{n}.sleuth": text for n, text in enumerate(site)}})
+    return {"shipped.sleuth": SHIPPED, **{f"site{n}.sleuth": text for n, text in enumerate(site)}}
+
+
+def program(*site: str) -> Program:
+    return compile_texts(texts(*site))
 
 
 def found(*site: str) -> list[str]:
-    """The errors, each with its place."""
-    with pytest.raises(RulesError) as caught:
-        program(*site)
-    return [
-        f"{m.place.file}:{m.place.line}:{m.place.column} {m.code} {m.text}. {m.remedy}" for m in caught.value.messages
-    ]
+    return errors_of(texts(*site))
 
 
 def told(folder: Path, site: str, log: str = "[rank1]: fell with code 2\n") -> list[Verdict]:
