@@ -8,6 +8,7 @@ from logsleuth.drivers.batch import analyze_with
 from logsleuth.language.library import compile_texts
 from logsleuth.language.messages import RulesError
 from logsleuth.language.program import Program
+from logsleuth.language.shape import shape
 from logsleuth.language.syntax import Call, Clause, Let, Value
 from logsleuth.model.analysis import Verdict
 from tests.small_jobs import EVENTS, errors_of, rule, write
@@ -33,6 +34,27 @@ def program(*site: str) -> Program:
 
 def found(*site: str) -> list[str]:
     return errors_of(texts(*site))
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "when seen a.fall as x then no a.slip within grace",
+        "when seen a.fall as x then a.slip as y within grace",
+        "when seen a.fall as x when x within grace of each other",
+        "when seen a.fall as x when count(a.fall) >= 1 within grace",
+    ],
+)
+def test_a_time_behind_within_may_be_a_let_that_a_site_sets(asked: str) -> None:
+    written = rule("r.within", "let grace = 5 min", asked)
+    made = program(written, "adjust r.within { let grace = 30 s }").rules["r.within"]
+    plain = program(rule("r.within", "let grace = 30 s", asked.replace("grace", "30 s"))).rules["r.within"]
+    *_, clause = made.when
+    *_, other = plain.when
+    assert isinstance(clause, Clause)
+    assert isinstance(other, Clause)
+    assert shape(clause) == shape(other)
+    assert clause.text.endswith("(grace = 30 s)")
 
 
 def told(folder: Path, site: str, log: str = "[rank1]: fell with code 2\n") -> list[Verdict]:
