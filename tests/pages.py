@@ -8,7 +8,7 @@ The words behind a fence's language say how a block is run:
 - ``sleuth NAME``: not run; the block is the file of that name.
 
 ``status=1`` is the exit status that a command must end with; without it, 0. A ``text`` block right behind a command is
-its whole output. ``python -m tests.pages`` writes what the commands print into these blocks.
+its whole output. ``python -m tests.pages`` writes what the commands print into these blocks, and the grammar into the reference.
 """
 
 import os
@@ -20,6 +20,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from tempfile import TemporaryDirectory
+
+from tests import grammar_text
 
 ROOT = Path(__file__).parents[1]
 WIDTH = 100
@@ -85,10 +87,13 @@ class Page:
             *(block for block in self.blocks if block.language == "sh" and not {"setup", "e2e"} & set(block.words)),
         ]
 
-    def furnish(self, folder: Path) -> None:
-        """Makes a working directory: the fixtures, the page's files, and this environment in place of a new one."""
+    def furnish(self, folder: Path, command: Block | None = None) -> None:
+        """Makes a working directory: the fixtures, the page's files, and this environment in place of a new one.
+
+        Of a file that the page shows again and again, as a reader edits it, a command sees what stands before it.
+        """
         shutil.copytree(ROOT / "fixtures", folder / "fixtures")
-        for block in self.blocks:
+        for block in self.blocks[: self.blocks.index(command) if command else None]:
             if block.language == "sleuth" and block.words and block.words[0] != "example":
                 file = folder / block.words[0]
                 file.parent.mkdir(parents=True, exist_ok=True)
@@ -101,7 +106,7 @@ class Page:
         for block in reversed(self.commands):
             if block.shown is not None:
                 with TemporaryDirectory() as folder:
-                    self.furnish(Path(folder))
+                    self.furnish(Path(folder), block)
                     output = run(block.command, Path(folder)).stdout
                 text = text[: block.span[0]] + output + text[block.span[1] :]
         self.path.write_text(text, encoding="utf-8")
@@ -109,7 +114,7 @@ class Page:
 
 README = Page("README.md")
 HANDBOOK = Page("docs/handbook.md")
-PAGES = [README, Page("docs/monitors.md"), HANDBOOK]
+PAGES = [README, Page("docs/tutorial.md"), Page("docs/monitors.md"), HANDBOOK]
 
 
 def run(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
@@ -127,5 +132,6 @@ def run(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
 
 
 if __name__ == "__main__":
+    grammar_text.write()
     for page in PAGES:
         page.write_outputs()

@@ -2,41 +2,18 @@
 
 import re
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 
 from logsleuth.language.code_pages import titles
 from logsleuth.language.constants import written
-from logsleuth.language.functions import FUNCTIONS
-from logsleuth.language.library import compile_texts, read_rules, shipped_rules
+from logsleuth.language.library import compile_texts, findings, read_rules, shipped_rules
 from logsleuth.language.messages import RulesError
-from logsleuth.language.program import Program
 from logsleuth.language.syntax import Let, Value
 from logsleuth.model.cause import CAUSES
 from logsleuth.testing.runner import run_test
-
-DOCS = Path(__file__).parents[1] / "docs"
-_EXAMPLE = re.compile(r"^```sleuth example\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-
-
-class Example(NamedTuple):
-    """A rule file that a page shows."""
-
-    page: str
-    line: int
-    text: str
-
-    def program(self) -> Program:
-        return compile_texts({f"{self.page}:{self.line}": self.text})
-
-
-def examples() -> list[Example]:
-    found = []
-    for page in sorted(DOCS.glob("*.md")):
-        text = page.read_text(encoding="utf-8")
-        found += [Example(page.name, text.count("\n", 0, m.start()) + 1, m[1]) for m in _EXAMPLE.finditer(text)]
-    return found
+from logsleuth.testing.samples import check_samples
+from tests.examples import DOCS, Example, examples
 
 
 def test_the_page_of_causes_lists_the_vocabulary_in_its_order() -> None:
@@ -46,10 +23,20 @@ def test_the_page_of_causes_lists_the_vocabulary_in_its_order() -> None:
     ]
 
 
-def test_pages_link_to_pages_that_are_there() -> None:
+def test_links_lead_to_pages_and_headings_that_are_there() -> None:
     for page in [*DOCS.glob("*.md"), DOCS.parent / "README.md", DOCS.parent / "CONTRIBUTING.md"]:
-        for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8")):
-            assert (page.parent / target).exists(), f"{page.name} links to {target}"
+        for target, anchor in re.findall(r"\]\(([^)#:]*)(?:#([^)]*))?\)", page.read_text(encoding="utf-8")):
+            other = page.parent / target if target else page
+            assert other.exists(), f"{page.name} links to {target}"
+            assert not anchor or anchor in anchors(other), f"{page.name} links to {target}#{anchor}"
+
+
+def anchors(page: Path) -> set[str]:
+    """What links can lead to in a page: its headings, spelt as code hosts spell them, and the names that it sets."""
+    text = page.read_text(encoding="utf-8")
+    headings = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
+    named = set(re.findall(r'<a id="([^"]+)">', text))
+    return named | {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
 def test_every_code_says_what_it_stands_for() -> None:
@@ -58,9 +45,13 @@ def test_every_code_says_what_it_stands_for() -> None:
 
 @pytest.mark.parametrize("example", examples(), ids=lambda example: f"{example.page}:{example.line}")
 def test_examples_do_what_the_page_says(example: Example) -> None:
+    assert [message.text for message in findings(example.texts)] == [], "a warning of `rules check`"
     program = example.program()
     assert program.tests, "an example without a test shows nothing"
-    failures = [f"{r.name}\n{r.failure}" for test in program.tests if (r := run_test(test, program)).failure]
+    failures = [
+        f"{r.name}\n{r.failure}" for r in check_samples(program) if r.failure and "There is none" not in r.failure
+    ]
+    failures += [f"{r.name}\n{r.failure}" for test in program.tests if (r := run_test(test, program)).failure]
     assert not failures, "\n".join(failures)
     expected = {item.name for test in program.tests for item in test.expectations}
     assert expected >= program.rules.keys(), "a rule that no test speaks of"
@@ -70,17 +61,6 @@ def test_every_block_of_rules_that_claims_to_be_an_example_is_run() -> None:
     """A fence that is misspelt would hide its example from the tests."""
     fences = sum(page.read_text(encoding="utf-8").count("sleuth example") for page in DOCS.glob("*.md"))
     assert fences == len(examples()) > 0
-
-
-def test_the_table_of_functions_lists_each_with_its_options() -> None:
-    page = (DOCS / "language.md").read_text(encoding="utf-8")
-    section = page[page.index("**Functions.**") : page.index("**Reserved words.**")]
-    rows = [row.split(" | ") for row in section.splitlines() if row.startswith("| `")]
-    listed = {name: " ".join(row) for row in rows for name in re.findall(r"`([a-z.]+)\(", row[0])}
-    assert listed.keys() == FUNCTIONS.keys()
-    for name, function in FUNCTIONS.items():
-        missing = [option for option in function.options if f"`{option}`" not in listed[name]]
-        assert not missing, f"{name}: {missing}"
 
 
 def test_the_page_of_monitors_lists_each_with_its_constants() -> None:
@@ -109,7 +89,9 @@ def test_the_codes_of_messages_are_listed() -> None:
 
 def test_reserved_words_are_those_that_cannot_be_names() -> None:
     page = (DOCS / "language.md").read_text(encoding="utf-8")
-    told = re.findall(r"`(\w+)`", page[page.index("**Reserved words.**") : page.index("**Cases.**")])
+    told = re.findall(
+        r"`(\w+)`", re.split(r"^#+ ", page[page.index("### Reserved words") + 4 :], flags=re.MULTILINE)[0]
+    )
     words = set(
         re.findall(r'"([a-z_]+)"', (DOCS.parent / "logsleuth/language/sleuth.lark").read_text(encoding="utf-8"))
     )

@@ -1,4 +1,4 @@
-"""The README and the handbook are true: their commands are run, and what they show is what these print."""
+"""The README, the tutorial and the handbook are true: their commands are run, and what they show is what these print."""
 
 import json
 import re
@@ -22,7 +22,7 @@ def test_two_commands_do_all_the_setting_up() -> None:
     ("page", "block"), COMMANDS, ids=lambda x: x.name if isinstance(x, Page) else " ".join(x.command.split())[:60]
 )
 def test_a_command_does_what_is_shown(page: Page, block: Block, tmp_path: Path) -> None:
-    page.furnish(tmp_path)
+    page.furnish(tmp_path, block)
     done = run(block.command, tmp_path)
     assert (done.stderr, done.returncode) == ("", block.status)
     if block.shown is not None:

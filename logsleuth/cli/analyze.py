@@ -2,16 +2,29 @@
 
 import gc
 import sys
+from typing import TYPE_CHECKING
 
 import click
 
 from logsleuth.cli import exits, options, output
 
+if TYPE_CHECKING:
+    from logsleuth.model.analysis import Analysis
+
 
 @click.command()
 @click.argument("paths", nargs=-1, metavar="PATH...")
+@click.option(
+    "--why-not",
+    "causes",
+    multiple=True,
+    metavar="CAUSE",
+    help="Tell, after the report, why CAUSE is not the answer, and what would have to be there. May be given again.",
+)
 @options.analysis_options
-def analyze(paths: tuple[str, ...], output_format: str, rules: tuple[str, ...], no_local_rules: bool) -> int:
+def analyze(
+    paths: tuple[str, ...], causes: tuple[str, ...], output_format: str, rules: tuple[str, ...], no_local_rules: bool
+) -> int:
     """Say what went wrong in the logs at PATH...: files, folders, globs, `-` for standard input.
 
     Exit status 0: nothing wrong; 1: a failure was found; 2: the command line, the rules or the logs do not allow an
@@ -31,7 +44,10 @@ def analyze(paths: tuple[str, ...], output_format: str, rules: tuple[str, ...], 
     # What is read is kept or dropped, and hardly ever in circles: looking for garbage all the time costs a tenth.
     gc.set_threshold(200_000, 50, 50)
     try:
-        analysis = analyze_paths(paths, rules=rules, local_rules=not no_local_rules)
+        if causes:
+            analysis = _with_why_not(paths, causes, rules, not no_local_rules)
+        else:
+            analysis = analyze_paths(paths, rules=rules, local_rules=not no_local_rules)
     except ScannerUnavailableError as error:
         output.say(str(error))
         return exits.NO_ANSWER
@@ -44,3 +60,19 @@ def analyze(paths: tuple[str, ...], output_format: str, rules: tuple[str, ...], 
         output.show(analysis, output_format, sys.stdout)
     output.show(analysis, "terminal", sys.stderr)
     return exits.NO_ANSWER
+
+
+def _with_why_not(paths: tuple[str, ...], causes: tuple[str, ...], rules: tuple[str, ...], local: bool) -> "Analysis":
+    """The analysis with the reasons why some causes are not its answer; raises UsageError for a cause that is none."""
+    from logsleuth.drivers.tracing import ask_why_not
+    from logsleuth.language.library import load
+    from logsleuth.language.messages import did_you_mean
+    from logsleuth.model.cause import CAUSES
+
+    library = load(rules, local)
+    known = {*CAUSES, *library.program.causes}
+    for cause in causes:
+        if cause not in known:
+            remedy = did_you_mean(cause, known) or "docs/causes.md lists them all."
+            raise click.UsageError(f"there is no cause '{cause}'. {remedy}")
+    return ask_why_not(library.program, paths, causes, library.notes)

@@ -8,7 +8,10 @@ from logsleuth.cli import exits
 from logsleuth.report.printable import printable
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from logsleuth.model.analysis import Analysis
+    from logsleuth.model.trace import Trace
 
 
 class UnwritableError(Exception):
@@ -37,6 +40,18 @@ def show(analysis: "Analysis", output_format: str, stream: TextIO | None) -> Non
         from logsleuth.report.terminal import render
 
         emit(render(analysis, stream), stream)
+
+
+def show_traces(traces: "Sequence[Trace]", output_format: str, stream: TextIO) -> None:
+    """Traces of rules in the form that the user asked for."""
+    from logsleuth.report import trace
+
+    if output_format == "json":
+        emit(trace.to_json(traces), stream)
+        return
+    from logsleuth.report.terminal import draw
+
+    emit("\n".join(draw(trace.compose(one), stream) for one in traces), stream)
 
 
 def bad_rules(errors: Exception) -> int:

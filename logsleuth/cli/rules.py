@@ -8,6 +8,7 @@ from logsleuth.cli.rules_list import list_rules
 from logsleuth.cli.rules_new import new
 from logsleuth.cli.rules_show import show
 from logsleuth.cli.rules_test import test
+from logsleuth.cli.rules_trace import trace
 
 
 @click.group()
@@ -15,5 +16,5 @@ def rules() -> None:
     """List, show, begin, check, lay out and test rules: the shipped ones and your own."""
 
 
-for _command in (list_rules, show, new, check, format_rules, test):
+for _command in (list_rules, show, new, check, format_rules, test, trace):
     rules.add_command(_command)

@@ -48,7 +48,7 @@ def format_rules(paths: tuple[str, ...], check: bool, diff: bool) -> int:
     if not paths and not chosen[0].is_dir():
         raise click.UsageError("There is no folder ./rules here; name the rule files or folders to lay out.")
     try:
-        texts = read_rules(chosen)
+        texts = read_rules(chosen, follow=False)
     except RulesError as errors:
         return output.bad_rules(errors)
     files, unreadable = _formatted(texts)

@@ -1,6 +1,7 @@
 """From cases to the verdicts of one job."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from logsleuth.diagnosis.echoes import Explanation
 from logsleuth.diagnosis.finding import Finding, gather, over_attempts
@@ -12,13 +13,24 @@ from logsleuth.language.syntax import Clause
 from logsleuth.model.analysis import CONFIDENCE_ORDER, SEVERITY_ORDER, Severity
 
 
-def diagnose(cases: Sequence[Case], evaluator: Evaluator, roster: Roster) -> list[Finding]:
+class Diagnosis(NamedTuple):
+    """What is told of the cases of a job, and what is not."""
+
+    told: list[Finding]
+    """In their order."""
+    findings: list[Finding]
+    """All: those that are not told say by which other they are."""
+    explanation: Explanation
+
+
+def diagnose(cases: Sequence[Case], evaluator: Evaluator, roster: Roster) -> Diagnosis:
     """What to tell, in order: roots, then what is left open, then what is only worth knowing; symptoms are told within
     roots that explain them.
 
     Where no root is left, the best of the symptoms is told in its place, by its own cause.
     """
-    findings = gather(Explanation(cases, evaluator, roster.attempts))
+    explanation = Explanation(cases, evaluator, roster.attempts)
+    findings = gather(explanation)
     firm = [finding for finding in findings if not finding.is_open]
     roots = _without_shared([finding for finding in firm if finding.role == "root"])
     symptoms = [finding for finding in firm if finding.role == "symptom"]
@@ -29,13 +41,18 @@ def diagnose(cases: Sequence[Case], evaluator: Evaluator, roster: Roster) -> lis
     _cap_recovered(roots, firm, roster)
     questions = _unanswered([finding for finding in findings if finding.is_open], roots)
     notes = [root for root in roots if root.severity is Severity.INFO]
-    return [*ranked([root for root in roots if root not in notes]), *ranked(questions), *ranked(notes)]
+    told = [*ranked([root for root in roots if root not in notes]), *ranked(questions), *ranked(notes)]
+    return Diagnosis(told, findings, explanation)
 
 
 def _unanswered(questions: list[Finding], roots: list[Finding]) -> list[Finding]:
     """What is open of occurrences that no root speaks of: the others have their answer."""
-    told = {id(sighting) for root in roots if root.severity.fails for sighting in (*root.deciding, *root.echoes)}
-    return [question for question in questions if any(id(sighting) not in told for sighting in question.deciding)]
+    told = {id(s): root for root in reversed(roots) if root.severity.fails for s in (*root.deciding, *root.echoes)}
+    left = [question for question in questions if any(id(sighting) not in told for sighting in question.deciding)]
+    for question in questions:
+        if question not in left:
+            question.told_by = told[id(question.deciding[0])]
+    return left
 
 
 def _assign(roots: list[Finding], symptoms: list[Finding]) -> None:
@@ -45,6 +62,7 @@ def _assign(roots: list[Finding], symptoms: list[Finding]) -> None:
         for symptom in symptoms:
             if any(id(sighting) in explained for sighting in symptom.deciding):
                 root.symptoms.append(symptom)
+                symptom.told_by = symptom.told_by or root
                 root.severity = max(root.severity, symptom.severity, key=lambda level: SEVERITY_ORDER[level])
 
 
@@ -59,6 +77,9 @@ def _promoted(roots: list[Finding], symptoms: list[Finding]) -> list[Finding]:
     bare = [s for s in left if not all(id(sighting) in explained for sighting in s.deciding)]
     best = ranked(_without_shared(bare or left))[0]
     best.role = "root"
+    for symptom in left:
+        if symptom is not best:
+            symptom.told_by = best
     best.alternatives += [s.rule.cause for s in left if s is not best and s.rule.cause not in best.alternatives]
     return [best]
 
@@ -72,9 +93,11 @@ def _without_shared(roots: list[Finding]) -> list[Finding]:
         better = next((k for k in kept if k.attempt == root.attempt and own & {id(s) for s in k.deciding}), None)
         if better is None:
             kept.append(root)
-        elif root.severity is Severity.INFO:
+            continue
+        root.told_by = better
+        if root.severity is Severity.INFO:
             continue  # What is only worth knowing is no other explanation.
-        elif root.rule.cause != better.rule.cause and root.rule.cause not in better.alternatives:
+        if root.rule.cause != better.rule.cause and root.rule.cause not in better.alternatives:
             better.alternatives.append(root.rule.cause)
     return kept
 
@@ -94,4 +117,4 @@ def _cap_recovered(roots: list[Finding], firm: list[Finding], roster: Roster) ->
     if failed < last:
         for root in roots:
             if root.severity.fails:
-                root.severity = Severity.WARNING
+                root.severity, root.is_capped = Severity.WARNING, True

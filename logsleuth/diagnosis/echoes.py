@@ -48,6 +48,17 @@ class Explanation:
                 found |= {id(s): s for s in family.candidates() if family.explainer(s, chosen)}
         return list(found.values())
 
+    def explainers(self, case: Case) -> list[Case]:
+        """Other cases that explain deciding occurrences of the case, the root ones first."""
+        roots = {id(node.case) for node in self.nodes if not node.is_symptom and not node.case.is_open}
+        found: dict[int, Case] = {}
+        for among in (roots - {id(case)}, None):
+            for sighting in case.deciding:
+                for family in self._by_event.get(sighting.event.name, ()):
+                    if (other := family.explainer(sighting, among)) is not None and other is not case:
+                        found.setdefault(id(other), other)
+        return list(found.values())
+
     def _is_explained(self, case: Case, among: Set[int] | None = None) -> bool:
         """Whether other cases, of those with these ids or of all, explain every deciding occurrence of the case."""
         return all(

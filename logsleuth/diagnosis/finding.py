@@ -36,6 +36,11 @@ class Finding:
     support: list[Sighting] = field(default_factory=list)
     """Occurrences that are cited beside those that decide."""
     reasons: tuple[Reason, ...] = ()
+    cases: tuple[Case, ...] = ()
+    told_by: "Finding | None" = None
+    """The finding that tells of it, where it is not told itself."""
+    is_capped: bool = False
+    """Whether it would be graver, had the job not gone on after it."""
 
     @property
     def members(self) -> set[Member]:
@@ -94,6 +99,7 @@ def _finding(group: list[Explained], explanation: Explanation) -> Finding:
             {id(s): s for case in cases for s in case.support if id(s) not in deciding}.values(), key=_place
         ),
         reasons=first.reasons,
+        cases=tuple(cases),
     )
 
 
@@ -122,10 +128,12 @@ def over_attempts(findings: list[Finding]) -> list[Finding]:
             out[key] = finding
             continue
         seen = {id(s) for s in latest.deciding}
-        out[key] = replace(
+        finding.told_by = latest
+        out[key] = latest.told_by = replace(
             latest,
             deciding=sorted([*latest.deciding, *(s for s in finding.deciding if id(s) not in seen)], key=_place),
             echoes=[*latest.echoes, *finding.echoes],
+            cases=(*latest.cases, *finding.cases),
             bindings={
                 name: [*latest.bindings.get(name, []), *finding.bindings.get(name, [])]
                 for name in {**latest.bindings, **finding.bindings}

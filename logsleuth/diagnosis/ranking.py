@@ -6,7 +6,7 @@ from logsleuth.diagnosis.finding import Finding
 from logsleuth.engine.clock import certainly_after
 from logsleuth.language.check_event import WITNESSES
 from logsleuth.model.analysis import CONFIDENCE_ORDER, SEVERITY_ORDER, Severity
-from logsleuth.model.cause import CAUSES, KIND_ORDER
+from logsleuth.model.cause import KIND_ORDER, Kind
 
 _STRENGTH = {"device": 0, "kernel": 0, "scheduler": 0, "launcher": 1, "process": 1, "peer": 2, "watchdog": 3}
 """A statement of a device, the kernel or a scheduler comes before a process's own exit or exception, that before what a
@@ -51,12 +51,34 @@ def _precedes(early: Finding, late: Finding) -> bool:
     return all(certainly_after(b.began, a.began) for a in early.deciding for b in late.deciding)
 
 
+def why_before(first: Finding, other: Finding) -> str:
+    """Why one finding is told before another, in words."""
+    levels = order_of(first.severity), order_of(other.severity)
+    if levels[0] != levels[1]:
+        return f"{first.severity.value} comes before {other.severity.value}"
+    if first.attempt != other.attempt:
+        return f"it is of attempt {first.attempt}, which came later"
+    if _precedes(first, other):
+        return "all of it certainly began earlier"
+    kinds = first.rule.kind, other.rule.kind
+    grounds = (
+        "a better witness tells of it",
+        "its cause says more",
+        f"causes of the kind {kinds[0]} are told before those of {kinds[1]}",
+        f"it is {first.confidence.value}, the other {other.confidence.value}",
+        f"{first.severity.value} is graver than {other.severity.value}",
+        "it concerns more members",
+    )
+    pairs = zip(grounds, _merit(first), _merit(other), strict=False)
+    return next((ground for ground, a, b in pairs if a != b), "between equals the name and the rank decide")
+
+
 def _merit(finding: Finding) -> tuple[object, ...]:
     strength = min((_STRENGTH[s.event.witness] for s in finding.deciding), default=9)
     return (
         strength,
         finding.rule.cause in _GENERIC,
-        KIND_ORDER[CAUSES[finding.rule.cause]],
+        KIND_ORDER[Kind(finding.rule.kind)],
         -CONFIDENCE_ORDER[finding.confidence],
         -SEVERITY_ORDER[finding.severity],
         -len(finding.members),

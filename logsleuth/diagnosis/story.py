@@ -2,10 +2,11 @@
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from logsleuth.diagnosis.finding import Finding
 from logsleuth.diagnosis.wording import Wording
+from logsleuth.engine.citation import Citation
 from logsleuth.engine.clock import Clock
 from logsleuth.engine.roster import Roster, Sighting
 from logsleuth.model.analysis import Culprits, Echo, Evidence, Since, Verdict
@@ -13,14 +14,14 @@ from logsleuth.model.origin import Log
 
 MOST_EVIDENCE = 12
 """Lines that a verdict cites; what decides stands in the first few, and all are counted."""
-_LINES_OF_A_BLOCK = 2
 
 
 class Storyteller:
     """Writes verdicts for one job."""
 
     def __init__(self, roster: Roster, logs: Sequence[Log], job: str) -> None:
-        self._roster, self._logs, self._job = roster, logs, job
+        self._roster, self._job = roster, job
+        self._citation = Citation(roster, logs)
         self._sources = [log.path for log in logs]
 
     def tell(self, finding: Finding, number: int) -> Verdict:
@@ -99,23 +100,10 @@ class Storyteller:
         first.sort(key=lambda sighting: culprits.isdisjoint(sighting.subject.members))
         cited: dict[tuple[str, int], Evidence] = {}
         for sighting in [*first, *rest]:
-            for evidence in self._lines(sighting):
+            for evidence in self._citation.lines(sighting):
                 if len(cited) < MOST_EVIDENCE:
                     cited.setdefault((evidence.source, evidence.offset), evidence)
         return tuple(cited.values())
-
-    def _lines(self, sighting: Sighting) -> Iterable[Evidence]:
-        o = sighting.occurrence
-        # The first line of a block mostly only opens it; what it says stands in those that carry its fields.
-        lines = list(o.told[:_LINES_OF_A_BLOCK]) or [(o.line, o.offset, o.text)]
-        ranks = [member.rank for member in sighting.subject.members]
-        rank = ranks[0] if len(ranks) == 1 else None
-        time = self._roster.calendar.text(self._roster.calendar.seconds(o.stamp))
-        for line, offset, text in lines:
-            if not text:
-                continue  # A value of a series whose line was not kept.
-            place = self._logs[o.source].place(line, offset)
-            yield Evidence(*place, rank, sighting.subject.host, time, text)
 
 
 def silent_ranks(roster: Roster) -> tuple[int, ...]:

@@ -1,25 +1,22 @@
 """Puts names and values into the sentences of rules."""
 
-import math
 import re
 from collections import defaultdict
 from collections.abc import Iterable
 
 from logsleuth.engine.case import Bindings, Told
 from logsleuth.engine.roster import Roster, Sighting
+from logsleuth.engine.shown import shown_value
 from logsleuth.engine.subject import Member, MemberKind
 from logsleuth.engine.truth import Between
 from logsleuth.engine.values import sighting_values
 from logsleuth.language.check_rule import HOLE_CONTENT, TEXT_HOLE
 from logsleuth.language.program import fields_of
 from logsleuth.language.steps import steps_of
-from logsleuth.language.template import DURATIONS
 from logsleuth.model.ranks import format_ranks
-from logsleuth.model.units import format_bytes, format_duration
 
 _SHOWN = 2
 """Different values of one field that are written out; the rest is counted."""
-_LONGEST_VALUE = 300
 
 
 class Wording:
@@ -107,10 +104,12 @@ class Wording:
 
     def _shown(self, value: object, unit: str) -> str:
         if isinstance(value, Between):
-            return f"at least {_show(value.low, unit)}" if value.low != value.high else _show(value.low, unit)
+            return (
+                f"at least {shown_value(value.low, unit)}" if value.low != value.high else shown_value(value.low, unit)
+            )
         if unit == "time" and isinstance(value, int | float):
             return self._roster.calendar.text(value) or "an unknown time"
-        return _show(value, unit)
+        return shown_value(value, unit)
 
     def _count(self, name: str) -> int:
         if name == "ranks" and name not in self._bindings:
@@ -184,7 +183,7 @@ class Wording:
         for sighting in sightings:
             kind = fields_of(sighting.event).get(field, "")
             for value in sighting_values(sighting, field):
-                text = (None if kind else self._origin(value, field, sighting)) or _show(value, kind)
+                text = (None if kind else self._origin(value, field, sighting)) or shown_value(value, kind)
                 texts[text] = None
         return list(texts)
 
@@ -195,23 +194,6 @@ class Wording:
         if field in ("time", "began") and isinstance(value, float):
             return self._roster.calendar.text(sighting.began.as_written[1])
         return None
-
-
-def _show(value: object, kind: str) -> str:
-    if isinstance(value, tuple):
-        return format_ranks(value)
-    if isinstance(value, int | float) and kind in ("bytes", "mib"):
-        return format_bytes(value)
-    if isinstance(value, int | float) and (kind in DURATIONS or kind == "seconds"):
-        return format_duration(value)
-    if isinstance(value, int | float) and kind == "percent":
-        return f"{value * 100:.0f}%"
-    if isinstance(value, float) and not value.is_integer() and math.isfinite(value):
-        return f"{value:.4g}"
-    if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
-        return str(int(value))
-    text = str(value)
-    return text if len(text) <= _LONGEST_VALUE else text[: _LONGEST_VALUE - 3] + "..."
 
 
 def _few(texts: list[str]) -> str:

@@ -1,13 +1,15 @@
 """Analyses logs that are there: reads all of them, then judges once."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import chain
 from os import PathLike, fspath
+from typing import NamedTuple
 
-from logsleuth.diagnosis.diagnose import diagnose
+from logsleuth.diagnosis.diagnose import Diagnosis, diagnose
 from logsleuth.diagnosis.story import Storyteller, silent_ranks
 from logsleuth.drivers.pieces import joined
 from logsleuth.drivers.reading import Reading, read
+from logsleuth.engine.case import Case
 from logsleuth.engine.conditions import Evaluator
 from logsleuth.engine.copies import without_copies
 from logsleuth.engine.jobs import Part, divided
@@ -20,6 +22,21 @@ from logsleuth.language.library import load
 from logsleuth.language.program import Program
 from logsleuth.model.analysis import Analysis, Clock, Input, Job, Problem, Span, Verdict
 from logsleuth.model.origin import Log
+
+
+class Judgement(NamedTuple):
+    """What was concluded of one job, and from what."""
+
+    part: Part
+    roster: Roster
+    evaluator: Evaluator
+    cases: list[Case]
+    diagnosis: Diagnosis
+    verdicts: list[Verdict]
+    """Of each finding that is told, in their order."""
+    job: Job
+    given_up: list[str]
+    """What of the rules was too much work to judge."""
 
 
 def analyze(
@@ -56,39 +73,51 @@ def concluded(
     program: Program, chosen: Plan, reading: Reading, left_out: Sequence[Input] = (), notes: tuple[str, ...] = ()
 ) -> Analysis:
     """What follows from what was read; ``left_out`` are inputs of which nothing was."""
+    return concluded_with(program, chosen, reading, None, left_out, notes)[0]
+
+
+def concluded_with(
+    program: Program,
+    chosen: Plan,
+    reading: Reading,
+    evaluates: Callable[[Roster], Evaluator] | None,
+    left_out: Sequence[Input] = (),
+    notes: tuple[str, ...] = (),
+) -> tuple[Analysis, list[Judgement]]:
+    """The same with what was concluded of each job; ``evaluates`` makes the evaluators."""
     sources = [log.path for log in reading.logs]
     whole = without_copies(reading.state, reading.labels, sources)
     for copy, original in whole.copies.items():
         for item in reading.inputs[copy]:
             item.problems.append(Problem(f"It repeats {sources[original]}, so it was counted once."))
-    verdicts: list[Verdict] = []
-    given_up: list[str] = []
-    jobs: list[Job] = []
+    judgements: list[Judgement] = []
     for part in divided(whole.state, whole.labels, sources):
-        of_part, job = judged(program, chosen, part, reading.logs, len(verdicts) + 1, given_up)
-        verdicts += of_part
-        jobs.append(job)
-    return Analysis(
-        tuple(verdicts),
-        tuple(jobs),
-        (*chain(*reading.inputs), *left_out),
-        (*notes, *reading.notes, *dict.fromkeys(given_up)),
-    )
+        first = 1 + sum(len(judgement.verdicts) for judgement in judgements)
+        judgements.append(judged(program, chosen, part, reading.logs, first, evaluates))
+    verdicts = tuple(chain.from_iterable(judgement.verdicts for judgement in judgements))
+    jobs = tuple(judgement.job for judgement in judgements)
+    given_up = dict.fromkeys(note for judgement in judgements for note in judgement.given_up)
+    inputs = (*chain(*reading.inputs), *left_out)
+    return Analysis(verdicts, jobs, inputs, (*notes, *reading.notes, *given_up)), judgements
 
 
 def judged(
-    program: Program, chosen: Plan, part: Part, logs: Sequence[Log], first: int = 1, notes: list[str] | None = None
-) -> tuple[list[Verdict], Job]:
-    """The verdicts on one job, numbered from ``first`` on, and the job as it shows; rules that were given up are added
-    to ``notes``."""
+    program: Program,
+    chosen: Plan,
+    part: Part,
+    logs: Sequence[Log],
+    first: int = 1,
+    evaluates: Callable[[Roster], Evaluator] | None = None,
+) -> Judgement:
+    """The verdicts on one job, numbered from ``first`` on, and what they rest on; ``evaluates`` makes the evaluator."""
     roster = Roster(program, part.state, part.labels)
-    evaluator = Evaluator(program, chosen, roster)
-    findings = diagnose(judge(program, evaluator, roster), evaluator, roster)
-    if notes is not None:
-        notes += evaluator.search.work.notes()
+    evaluator = Evaluator(program, chosen, roster) if evaluates is None else evaluates(roster)
+    cases = judge(program, evaluator, roster)
+    diagnosis = diagnose(cases, evaluator, roster)
     storyteller = Storyteller(roster, logs, part.id)
-    verdicts = [storyteller.tell(finding, number) for number, finding in enumerate(findings, first)]
-    return verdicts, _job(roster, part, [log.path for log in logs])
+    verdicts = [storyteller.tell(finding, number) for number, finding in enumerate(diagnosis.told, first)]
+    job = _job(roster, part, [log.path for log in logs])
+    return Judgement(part, roster, evaluator, cases, diagnosis, verdicts, job, evaluator.search.work.notes())
 
 
 def _job(roster: Roster, part: Part, sources: list[str]) -> Job:

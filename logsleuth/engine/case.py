@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from logsleuth.engine.roster import Sighting
-from logsleuth.engine.scope import Bindings, MemberSet
+from logsleuth.engine.scope import Bindings, MemberSet, Scope
 from logsleuth.engine.subject import Member
 from logsleuth.language.syntax import Rule
 from logsleuth.model.analysis import Confidence, Reason
@@ -53,6 +53,8 @@ class Case:
     reasons: tuple[Reason, ...] = ()
     culprit_is_from_set: bool = False
     """True where a set names the culprit, who need not be among those that the deciding occurrences concern."""
+    scope: Scope | None = None
+    """Where the rule was judged."""
 
     @property
     def members(self) -> set[Member]:

@@ -56,7 +56,7 @@ class Evaluator:
         self._roster = roster
         self.measures = Measures(program, plan, roster, self._truth_of)
         self.search = self.measures.search
-        self._sequences = Sequences(program, self.measures, roster)
+        self.sequences = Sequences(program, self.measures, roster)
         self._logged = roster.covered
         self._hosts = frozenset(Member(MemberKind.HOST, (host,)) for host in roster.hosts)
 
@@ -138,7 +138,7 @@ class Evaluator:
         kept, held, joined, is_open = [], list[Outcome](), Outcome(True), evicted > 0 or self._is_silent(at)
         same_member = at.member is not None or _is_of_one(at.scope)
         for sighting in found:
-            steps = self._sequences.holds(pattern, sighting, at.scope, at.known, same_member)
+            steps = self.sequences.holds(pattern, sighting, at.scope, at.known, same_member)
             is_open |= steps.truth is None
             joined.awaits = steps.awaits or joined.awaits
             if steps.truth:
@@ -159,7 +159,7 @@ class Evaluator:
         steps: dict[Member, Outcome] = {}
         out = Outcome(None)
         for sighting in found:
-            outcome = self._sequences.holds(node.pattern, sighting, scope, known, same_member=True)
+            outcome = self.sequences.holds(node.pattern, sighting, scope, known, same_member=True)
             out.awaits = outcome.awaits or out.awaits
             for member in self._counted(sighting, node, at):
                 if outcome.truth:

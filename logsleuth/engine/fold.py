@@ -84,6 +84,11 @@ class State:
             {key: series for key, series in self.series.items() if key.source in sources},
         )
 
+    def under(self, plan: Plan) -> "State":
+        """What a plan keeps, of what was folded under one that keeps more."""
+        kept = {key: kept for key, kept in self.kept.items() if key.use < len(plan.filters[key.event])}
+        return State(kept, self.sources, self.series)
+
     def merge(self, other: "State") -> None:
         """Takes over another part; parts may come in any order, but a source belongs to one part."""
         for key, kept in other.kept.items():

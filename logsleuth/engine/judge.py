@@ -30,14 +30,15 @@ def judge(program: Program, evaluator: Evaluator, roster: Roster) -> list[Case]:
         rule = program.rules[name]
         work.begin()
         try:
-            cases += [case for scope in _scopes(rule, roster) for case in _judge_rule(rule, scope, evaluator, roster)]
+            cases += [case for scope in scopes(rule, roster) for case in _judge_rule(rule, scope, evaluator, roster)]
         except TooMuchWorkError:
             work.give_up(rule)
     work.end()
     return cases
 
 
-def _scopes(rule: Rule, roster: Roster) -> Iterator[Scope]:
+def scopes(rule: Rule, roster: Roster) -> Iterator[Scope]:
+    """Where the rule is judged: in every attempt, and there once for each member or group that it asks for."""
     for attempt in roster.attempts:
         if rule.scope == "rank":
             yield from (Scope(attempt, member) for member in roster.members(attempt))
@@ -92,7 +93,7 @@ def _judge_rule(rule: Rule, scope: Scope, evaluator: Evaluator, roster: Roster) 
     lets = _told(rule, scope, evaluator, held)
     whole = Case(
         rule, scope.attempt, is_open, confidence, held.bindings, deciding, None,
-        doubts=doubts, lets=lets, support=_support(lets), reasons=tuple(reasons),
+        doubts=doubts, lets=lets, support=_support(lets), reasons=tuple(reasons), scope=scope,
     )  # fmt: skip
     return [_capped(case) for case in _by_culprit(whole, scope, roster)]
 

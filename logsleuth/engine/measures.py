@@ -50,7 +50,7 @@ class Measures:
         self.search = Search(program, plan, roster, self.lookup)
         self._series = SeriesCalls(plan, roster)
         self._support: list[Sighting] | None = None
-        self._memory = Memory()
+        self.memory = Memory()
         self._peers = Peers()
 
     def lookup(self, sighting: Sighting, scope: Scope, known: Bindings) -> Lookup:
@@ -98,7 +98,7 @@ class Measures:
         """What an expression is worth, worked out once for each member, or once for all where it asks for no member."""
         if at.sighting is not None:
             return work_out(at)
-        if not self._memory.depends_on_member(node, at.scope.lets):
+        if not self.memory.depends_on_member(node, at.scope.lets):
             at = at._replace(member=None)
 
         def first() -> Worth:
@@ -106,7 +106,7 @@ class Measures:
                 values = work_out(at)
             return Worth(values, tuple(consulted))
 
-        worth = self._memory.recall(node, at.scope, at.member, first)
+        worth = self.memory.recall(node, at.scope, at.member, first)
         if self._support is not None:
             self._support += worth.consulted
         return worth.values

@@ -54,6 +54,14 @@ def plan(program: Program) -> Plan:
     )
 
 
+def widened(plan: Plan, events: Container[str]) -> Plan:
+    """The plan that keeps these events also whatever rules ask of them; what it keeps for rules is the same."""
+    filters = {
+        name: (*kept, None) if name in events and None not in kept else kept for name, kept in plan.filters.items()
+    }
+    return plan._replace(filters=filters)
+
+
 def series_read(rule: s.Rule, known: Container[str]) -> Iterator[str]:
     """The series, of those known, that the rule's conditions mention: compared, or referred to like an event."""
     for condition in conditions(rule):

@@ -1,5 +1,7 @@
 """Tells how a condition was decided: over whom, what stayed open, and what would close it."""
 
+from collections.abc import Sequence
+
 from logsleuth.engine.conditions import Outcome, Tally
 from logsleuth.engine.roster import Roster
 from logsleuth.engine.scope import MemberSet
@@ -14,14 +16,14 @@ _SPELLED = 8
 
 def reason(clause: s.Clause, outcome: Outcome, roster: Roster) -> Reason:
     """How one condition stands."""
-    words = [_tally(tally) for tally in outcome.tallies]
-    closes = "" if outcome.truth else _closes(outcome, roster)
+    words = [tally_in_words(tally) for tally in outcome.tallies]
+    closes = "" if outcome.truth else closing(outcome, roster)
     return Reason(clause.text, "yes" if outcome.truth else "open", "; ".join(words), closes)
 
 
 def set_reason(let: s.Let, chosen: MemberSet) -> Reason:
     """Whom a set holds."""
-    words = f"{let.name}: {_members(chosen.members)}"
+    words = f"{let.name}: {members_in_words(chosen.members)}"
     if chosen.of:
         words += f" of {chosen.of}"
     unknown = len(chosen.maybe) - len(chosen.silent)
@@ -29,7 +31,7 @@ def set_reason(let: s.Let, chosen: MemberSet) -> Reason:
         words += f", {len(chosen.silent)} without a log"
     if unknown:
         words += f", {unknown} of whom it is not known"
-    closes = f"the logs of {_members(chosen.silent)}" if chosen.silent else ""
+    closes = f"the logs of {members_in_words(chosen.silent)}" if chosen.silent else ""
     return Reason(_said(let), "open" if chosen.maybe and not chosen.members else "yes", words, closes)
 
 
@@ -37,24 +39,27 @@ def _said(let: s.Let) -> str:
     return f"let {let.name}"
 
 
-def _tally(tally: Tally) -> str:
+def tally_in_words(tally: Tally) -> str:
+    """``3 of 4 ranks, 1 without a log``."""
     at_least = "at least " if tally.or_more else ""
     words = f"{len(tally.yes)} of {at_least}{tally.total} {tally.kind}{'s' if tally.total != 1 else ''}"
     return f"{words}, {tally.unknown} without a log" if tally.unknown else words
 
 
-def _closes(outcome: Outcome, roster: Roster) -> str:
+def closing(outcome: Outcome, roster: Roster) -> str:
+    """What would decide a condition that is open: ``logs until ...``, ``the logs of rank 3``."""
     if outcome.awaits is not None:
         until = roster.calendar.text(outcome.awaits)
         return f"logs until {until}" if until else ""
     for tally in outcome.tallies:
         if tally.unknown and tally.kind == "rank":
             silent = [m for m in roster.everyone(roster.last_attempt) if not roster.left_log(m)]
-            return f"the logs of {_members(tuple(silent))}" if silent else "the logs of the other ranks"
+            return f"the logs of {members_in_words(tuple(silent))}" if silent else "the logs of the other ranks"
     return ""
 
 
-def _members(members: tuple[Member, ...]) -> str:
+def members_in_words(members: Sequence[Member]) -> str:
+    """``ranks 0-3``, ``GPU 3 of node-7``, ``node-7, node-8``; ``nobody`` where there are none."""
     ranks = [member.rank for member in members if member.rank is not None]
     if ranks:
         return f"rank{'s' if len(ranks) > 1 else ''} {format_ranks(ranks)}"

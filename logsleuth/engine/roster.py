@@ -159,6 +159,8 @@ class Roster:
             return member in self.covered
         if member.kind is MemberKind.GPU:
             return True
+        if member.kind is MemberKind.HOST:
+            return member.key[0] in self._speaking
         return any(member in of_attempt for of_attempt in self._members.values())
 
     def groups_of(self, kind: str, attempt: int) -> list[Group]:
@@ -215,7 +217,9 @@ class Roster:
         plausible = [rank for rank in named if rank < 64 * len(named) + 4096]
         least = max(plausible, default=-1) + 1
         self.size = max([least, *self.identity.world_sizes])
-        hosts = {w.host for w in writers if w.host} | {s.subject.host for s in sightings if s.subject.host}
+        self._speaking = frozenset(w.host for w in writers if w.host)
+        """Hosts that lines come from, and are not only told of."""
+        hosts = self._speaking | {s.subject.host for s in sightings if s.subject.host}
         self.hosts = tuple(sorted(hosts | self.identity.hosts))
 
     # When things began

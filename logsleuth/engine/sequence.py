@@ -51,7 +51,7 @@ class Sequences:
         out = Steps()
         before = first
         for step in pattern.steps:
-            told = self._find(step, first, scope, named, same_member)
+            told = self.candidates(step, first, scope, named, same_member)
             if step.kind == "then":
                 after, truth = _next(step, before, told.found, out, step is pattern.steps[-1])
                 if after is None:
@@ -68,7 +68,8 @@ class Sequences:
             out.truth = None if truth is None else out.truth
         return out
 
-    def _find(self, step: s.Step, first: Sighting, scope: Scope, named: Bindings, same_member: bool) -> _Step:
+    def candidates(self, step: s.Step, first: Sighting, scope: Scope, named: Bindings, same_member: bool) -> _Step:
+        """The occurrences that a step may be, whenever they came."""
         if same_member or step.kind == "without":
             found, _, evicted = self._search.find_of(first.subject.members, step.reference, scope, named)
         else:

@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from logsleuth.language import syntax as s
+from logsleuth.language.check_cause import unknown_cause
 from logsleuth.language.check_condition import Names
 from logsleuth.language.check_rule import RuleChecker
 from logsleuth.language.constants import kind
@@ -114,6 +115,8 @@ def _with(rule: s.Rule, setting: s.Setting) -> s.Rule:
             return replace(rule, when=tuple(new if _is_let(item, setting.let) else item for item in rule.when))
         case "severity":
             return replace(rule, severity=word)
+        case "cause":
+            return replace(rule, cause=word)
         case "confidence":
             levels = rule.confidence or (s.Level(_best(rule), None),)
             return replace(rule, confidence=tuple(replace(x, confidence=_lower(x.confidence, word)) for x in levels))
@@ -152,6 +155,8 @@ def _check(rule: s.Rule, setting: s.Setting, names: Names) -> list[Message]:
         _, errors = RuleChecker(replace(_with(rule, setting), at=setting.at, places=()), names).run()
         return errors
     word = str(setting.value.value)
+    if setting.clause == "cause":
+        return [] if word in names.causes else [unknown_cause(word, setting.at, names.causes)]
     vocabulary = [level.value for level in (Severity if setting.clause == "severity" else Confidence)]
     if word not in vocabulary:
         remedy = did_you_mean(word, vocabulary) or f"Known are {', '.join(vocabulary)}."

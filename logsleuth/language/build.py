@@ -1,22 +1,22 @@
 """Builds syntax trees from parse trees."""
 
-import re
 from dataclasses import replace
 from typing import Any
 
-from lark import Token, Transformer, v_args
+from lark import Token, v_args
 from lark.tree import Meta
 
 from logsleuth.language import syntax as s
 from logsleuth.language.build_about import AboutBuilder, Clause
+from logsleuth.language.build_define import DefinitionBuilder
 from logsleuth.language.build_site import SiteBuilder
 from logsleuth.language.build_table import TableBuilder, table_of
 from logsleuth.language.expectations import ExpectationBuilder
-from logsleuth.language.expressions import ClauseError, Text, number
+from logsleuth.language.expressions import ClauseError, ExpressionBuilder, Text, number
 from logsleuth.language.messages import Message, did_you_mean
 
 
-def builder(file: str, line: int, column: int, text: str) -> Transformer[Token, Any]:
+def builder(file: str, line: int, column: int, text: str) -> ExpressionBuilder:
     """A transformer for one declaration with this text, which starts at this (1-based) place of its file.
 
     Raises ClauseError where the declaration parses but cannot be built.
@@ -24,15 +24,13 @@ def builder(file: str, line: int, column: int, text: str) -> Transformer[Token, 
     return _Builder(file, line, column, text)
 
 
-_COMMENT = re.compile(r'("(?:[^"\\]|\\.)*"|`[^`]*`)|#[^\n]*')
-"""A comment, or a text or regular expression in which a ``#`` is none."""
 _REPEATED = frozenset(
     ("wordings", "blocks", "tables", "series", "counts", "samples", "when", "needs", "unless", "explains", "see")
 )
 """Clauses that may stand several times; their values are collected in order."""
 
 
-class _Builder(ExpectationBuilder, TableBuilder, AboutBuilder, SiteBuilder):
+class _Builder(DefinitionBuilder, ExpectationBuilder, TableBuilder, AboutBuilder, SiteBuilder):
     def __init__(self, file: str, line: int, column: int, text: str) -> None:
         super().__init__(file, line, column)
         self._text = text
@@ -172,8 +170,7 @@ class _Builder(ExpectationBuilder, TableBuilder, AboutBuilder, SiteBuilder):
         return self._condition("unless", meta, items[0])
 
     def _condition(self, clause: str, meta: Meta, condition: s.Node) -> Clause:
-        said = _COMMENT.sub(lambda match: match[1] or "", self._text[meta.start_pos : meta.end_pos])
-        return Clause(clause, s.Clause(condition, " ".join(said.split()).removeprefix(clause).strip()), self._start)
+        return Clause(clause, s.Clause(condition, self.said(meta).removeprefix(clause).strip()), self._start)
 
     def let(self, items: list[Any]) -> Clause:
         at = self.place(items[0])

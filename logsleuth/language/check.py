@@ -1,21 +1,23 @@
 """Checks syntax trees and makes a program of them, or says everything that is wrong at once."""
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
 from logsleuth.language import syntax as s
 from logsleuth.language.adjust import tune
 from logsleuth.language.broken import Broken, follows
+from logsleuth.language.check_cause import own_causes, unknown_cause
 from logsleuth.language.check_condition import NO_EVENT, ConditionChecker
 from logsleuth.language.check_condition import Names as ConditionNames
+from logsleuth.language.check_define import Definitions
 from logsleuth.language.check_event import check_event
 from logsleuth.language.check_rule import RuleChecker
+from logsleuth.language.expand import Expander, blamed
 from logsleuth.language.messages import Message, did_you_mean
 from logsleuth.language.program import Program, fields_of, series_name, series_of
 from logsleuth.language.template import NUMERIC
-from logsleuth.model.cause import CAUSES
 
 
 class Checked(NamedTuple):
@@ -44,21 +46,26 @@ def check(
     errors += [message for event in events.values() for message in check_event(event, proved)]
     # Fields are asked for only now: an event whose templates are malformed has none that could be trusted.
     malformed = {m.place for m in errors if m.code in ("LS211", "LS212", "LS206")}
-    fields = {name: None if event.at in partial else _fields(event, malformed, proved) for name, event in events.items()}
-    names_of = ConditionNames(
-        fields, names.lists, series_of({n: e for n, e in events.items() if fields[n] is not None})
-    )
+    fields = {
+        name: None if event.at in partial else _fields(event, malformed, proved) for name, event in events.items()
+    }
+    known_series = series_of({n: e for n, e in events.items() if fields[n] is not None})
+    causes = own_causes(kept, errors)
+    names_of = ConditionNames(fields, names.lists, known_series, tuple(sorted(names.definitions)), causes.kinds)
+    definitions = Definitions(names.definitions.values(), names_of)
+    definitions.check()
+    expander = Expander(definitions)
     for event in [e for e in events.values() if e.group_from]:
-        events[event.name], found = _check_group_from(event, names_of)
+        events[event.name], found = _check_group_from(expander.group_from(event), names_of)
         errors += found
-    written = {d.name: d for d in kept if isinstance(d, s.Rule)}
+    written = {d.name: expander.rule(d) for d in kept if isinstance(d, s.Rule)}
     resolved: dict[str, s.Rule] = {}
     for rule in written.values():
         checked, found = RuleChecker(rule, names_of).run()
         errors += found
         if not found and rule.at not in partial:
             resolved[rule.name] = checked
-    adjustments = [d for d in kept if isinstance(d, s.Adjustment)]
+    adjustments = [expander.adjustment(d, written) for d in kept if isinstance(d, s.Adjustment)]
     tuned = tune(written, resolved, adjustments, [d for d in kept if isinstance(d, s.Disabling)], names_of)
     errors += tuned.errors
     errors += _check_series(events, {**events, **written}, {n: f for n, f in fields.items() if f is not None})
@@ -66,9 +73,11 @@ def check(
         errors += [_unknown_event(name, at, events) for name, at in chosen.events if name not in events]
     tests = tuple(d for d in kept if isinstance(d, s.Test))
     for test in tests:
-        errors += _check_test(test, written)
+        errors += _check_test(test, written, causes.kinds)
+    errors += causes.unused(written.values(), adjustments)
+    errors = blamed([*errors, *definitions.errors, *expander.errors], {**definitions.notes, **expander.notes})
     told = [message for message in errors if not follows(message, broken)]
-    return Checked(Program(events, tuned.rules, names.lists, tests, tuned.disabled), told)
+    return Checked(Program(events, tuned.rules, names.lists, tests, tuned.disabled, causes.own), told)
 
 
 def _fields(event: s.Event, malformed: set[s.Place], proved: Collection[str]) -> dict[str, str] | None:
@@ -88,15 +97,16 @@ def _with_more(events: dict[str, s.Event], more: list[s.MoreWordings]) -> dict[s
 
 
 class _Names:
-    """What is declared: events and rules share one namespace, lists have their own."""
+    """What is declared: events and rules share one namespace; lists and definitions have their own."""
 
     def __init__(self) -> None:
         self.places: dict[str, s.Place] = {}
         self.lists: dict[str, s.ListOf] = {}
+        self.definitions: dict[str, s.Definition] = {}
 
     def declare(self, declaration: s.Declaration, errors: list[Message]) -> bool:
         """Whether it is the only one of its name; of what refers to others by name there may be several."""
-        if isinstance(declaration, s.Test | s.Adjustment | s.Disabling | s.MoreWordings):
+        if isinstance(declaration, s.Test | s.Adjustment | s.Disabling | s.MoreWordings | s.Use | s.OwnCause):
             return True
         earlier = self._earlier(declaration)
         if earlier:
@@ -105,13 +115,15 @@ class _Names:
             return False
         if isinstance(declaration, s.ListOf):
             self.lists[declaration.name] = declaration
+        elif isinstance(declaration, s.Definition):
+            self.definitions[declaration.name] = declaration
         else:
             self.places[declaration.name] = declaration.at
         return True
 
-    def _earlier(self, declaration: s.Event | s.Rule | s.ListOf) -> s.Place | None:
-        if isinstance(declaration, s.ListOf):
-            first = self.lists.get(declaration.name)
+    def _earlier(self, declaration: s.Event | s.Rule | s.ListOf | s.Definition) -> s.Place | None:
+        if isinstance(declaration, s.ListOf | s.Definition):
+            first = (self.lists if isinstance(declaration, s.ListOf) else self.definitions).get(declaration.name)
             return first.at if first else None
         return self.places.get(declaration.name)
 
@@ -148,16 +160,15 @@ def _check_series(
     return errors
 
 
-def _check_test(test: s.Test, rules: dict[str, s.Rule]) -> list[Message]:
+def _check_test(test: s.Test, rules: dict[str, s.Rule], causes: Mapping[str, str]) -> list[Message]:
     errors = [_outside(log.path, test.at) for log in test.logs if is_outside(log.path)]
     for expected in test.expectations:
         if expected.kind in ("rule", "no rule", "open rule") and expected.name not in rules:
             text = f"there is no rule '{expected.name}'"
             remedy = did_you_mean(expected.name, rules) or "`logsleuth rules list` prints all rules."
             errors.append(Message("LS208", expected.at, text, remedy))
-        if expected.kind == "cause" and expected.name not in CAUSES:
-            text = f"there is no cause '{expected.name}'"
-            errors.append(Message("LS207", expected.at, text, did_you_mean(expected.name, CAUSES)))
+        if expected.kind == "cause" and expected.name not in causes:
+            errors.append(unknown_cause(expected.name, expected.at, causes))
     if not test.logs or not test.expectations:
         missing, remedy = ("expectation", "Add expect RULE.") if test.logs else ("log", 'Add log rank 0 """...""".')
         errors.append(Message("LS209", test.at, f"this test has no {missing}", remedy))

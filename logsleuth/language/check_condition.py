@@ -1,6 +1,6 @@
 """Checks conditions and filters: what each name in them stands for, and whether functions get what they take."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -11,6 +11,7 @@ from logsleuth.language.functions import FUNCTIONS
 from logsleuth.language.messages import Message, did_you_mean
 from logsleuth.language.program import ORIGIN_FIELDS
 from logsleuth.language.template import NUMERIC
+from logsleuth.model.cause import CAUSES
 
 Fields = dict[str, dict[str, str] | None]
 """Each event's fields with their types; None where they are unknown because the event has errors."""
@@ -24,7 +25,7 @@ _TIMES = frozenset(("time", "began"))
 
 
 def _is_series(node: s.Node) -> bool:
-    return isinstance(node, s.SeriesName) or (isinstance(node, s.Field) and node.name == "value")
+    return isinstance(node, s.SeriesName | s.Parameter) or (isinstance(node, s.Field) and node.name == "value")
 
 
 _SERIES = "An event makes one of a field with `series FIELD at STEP`; its name is area.FIELD."
@@ -44,6 +45,10 @@ class Names(NamedTuple):
     lists: dict[str, s.ListOf]
     series: dict[str, str]
     """Every series with the unit of its values."""
+    definitions: tuple[str, ...] = ()
+    """What may be called like a function."""
+    causes: Mapping[str, str] = CAUSES
+    """Every cause with its kind."""
 
 
 class ConditionChecker:
@@ -64,7 +69,9 @@ class ConditionChecker:
     def clause(self, clause: s.Clause | s.Let) -> s.Clause | s.Let:
         """A condition or a ``let`` with its names resolved."""
         if isinstance(clause, s.Clause):
-            return s.Clause(self.node(clause.condition), clause.text + constants_in(clause.text, self.lets))
+            return s.Clause(
+                self.node(clause.condition), clause.text + constants_in(clause.text, self.lets) + clause.defined
+            )
         value = self.node(clause.value)
         let = s.Let(clause.name, value, self.unit(value), clause.at)
         if clause.name in self.bindings or clause.name in self.lets:
@@ -138,7 +145,7 @@ class ConditionChecker:
         if name not in known:
             remedy = (
                 _ask_for(name)
-                or did_you_mean(name, known)
+                or did_you_mean(name, [*known, *self.names.definitions])
                 or (f"Bound are {', '.join(sorted(known))}." if known else "Name occurrences with 'as'.")
             )
             self.error("LS204", at, f"nothing is called '{name}' in '{self.owner}'", remedy)
@@ -183,9 +190,9 @@ class ConditionChecker:
             if name in self._events():
                 return s.Reference(name, self._filter(node, name), node.at, job_wide)
             if head in self.names.fields:
-                parted = node.at.width == len(node.name)
-                start = len(node.name) - len(tail)
-                self.check_event_field(head, tail, inside(node.at, node.name, start, len(tail)) if parted else node.at)
+                whole = node.at.width == len(node.name)  # a definition may have put it where it is called
+                at = inside(node.at, node.name, len(node.name) - len(tail), len(tail)) if whole else node.at
+                self.check_event_field(head, tail, at)
                 return s.EventField(s.Reference(head, self._filter(node, head), node.at, job_wide), tail)
         head, _, tail = node.name.partition(".")
         if node.name.startswith(_JOB) and tail in _SCOPE_NAMES and node.filter is None:
@@ -226,7 +233,10 @@ class ConditionChecker:
         options = tuple((name, self._option(node, name, self.node(item, event))) for name, item in node.options)
         function = FUNCTIONS.get(node.function)
         if function is None:
-            remedy = did_you_mean(node.function, FUNCTIONS) or f"There are {', '.join(sorted(FUNCTIONS))}."
+            remedy = (
+                did_you_mean(node.function, [*FUNCTIONS, *self.names.definitions])
+                or f"There are {', '.join(sorted(FUNCTIONS))}."
+            )
             self.error("LS215", node.at, f"there is no function '{node.function}'", remedy)
         else:
             least = function.arguments
@@ -240,7 +250,7 @@ class ConditionChecker:
                     self.error("LS216", node.at, f"'{node.function}' has no option '{name}'", remedy)
             if function.of_series and arguments and not _is_series(arguments[0]):
                 self.error("LS216", node.at, f"'{node.function}' asks for a series, such as train.loss", _SERIES)
-            if function.of_event and arguments and not isinstance(arguments[0], s.Reference):
+            if function.of_event and arguments and not isinstance(arguments[0], s.Reference | s.Parameter):
                 self.error("LS216", node.at, f"'{node.function}' asks for an event, such as train.step")
             for name in function.required:
                 if name not in dict(options):
@@ -251,7 +261,7 @@ class ConditionChecker:
         """What is given by name: a constant, or the name of one, for which it is taken; ``of`` asks for a series."""
         if isinstance(value, s.Field) and value.name in self.lets:
             value = self.lets[value.name].value
-        if not isinstance(value, s.SeriesName if name == "of" else s.Value):
+        if not isinstance(value, s.Parameter | (s.SeriesName if name == "of" else s.Value)):
             what = "a series" if name == "of" else "a constant, or a let that names one"
             self.error("LS216", call.at, f"'{name}' of '{call.function}' asks for {what}")
         return value
@@ -278,6 +288,8 @@ class ConditionChecker:
                 left, right = self.unit(node.left), self.unit(node.right)
                 if node.operator == "/":
                     return "" if left == right else left
+                if node.operator == "*" and "percent" in (left, right):
+                    return right if left == "percent" else left
                 return right if node.operator == "of" else left or right
         return ""
 

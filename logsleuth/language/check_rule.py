@@ -5,11 +5,11 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from logsleuth.language import syntax as s
+from logsleuth.language.check_cause import unknown_cause
 from logsleuth.language.check_condition import ConditionChecker, Names
 from logsleuth.language.check_types import check_types
 from logsleuth.language.messages import Message, did_you_mean
 from logsleuth.model.analysis import Confidence, Severity
-from logsleuth.model.cause import CAUSES
 
 SCOPES = ("attempt", "pg", "comm", "rank", "host")
 ROLES = ("root", "symptom")
@@ -53,7 +53,9 @@ class RuleChecker:
             self._check_text(text, rule.place("chain", number))
         self._check_text(rule.remedy, rule.place("remedy"))
         self._check_text(rule.next, rule.place("next"))
-        resolved = replace(rule, when=when, needs=needs, unless=unless, confidence=levels, explains=explains)
+        kind = self.names.causes.get(rule.cause, "")
+        said = replace(rule, when=when, needs=needs, unless=unless, confidence=levels, explains=explains)
+        resolved = replace(said, kind=kind)
         # Kinds are asked for only where every name stands for something.
         if not conditions.errors:
             conditions.errors += check_types(resolved, self.names.fields, self.names.series)
@@ -86,9 +88,8 @@ class RuleChecker:
         causes = [(rule.cause, rule.place("cause"))]
         causes += [(cause, rule.place("alternatives", number)) for number, cause in enumerate(rule.alternatives)]
         for cause, at in causes:
-            if cause and cause not in CAUSES:
-                remedy = did_you_mean(cause, CAUSES) or "The vocabulary stands in docs/causes.md."
-                self._error("LS207", at, f"there is no cause '{cause}'", remedy)
+            if cause and cause not in self.names.causes:
+                self.conditions.errors.append(unknown_cause(cause, at, self.names.causes))
 
     def _check_word(self, clause: str, at: s.Place, word: str, known: Iterable[str]) -> None:
         if word not in known:

@@ -7,7 +7,7 @@ from logsleuth.language.constants import written
 from logsleuth.language.functions import FUNCTIONS
 from logsleuth.language.kinds import Fields, Kind, Kinds, kind_of_value
 from logsleuth.language.messages import Message
-from logsleuth.language.walk import children, conditions
+from logsleuth.language.walk import children, conditions, references, walk
 
 _EQUAL = frozenset(("==", "!="))
 _ORDER = frozenset(("<", "<=", ">", ">="))
@@ -18,7 +18,13 @@ _EXAMPLES = {"seconds": "30 s", "bytes": "2 GiB"}
 
 
 def check_types(rule: s.Rule, fields: Fields, series: Mapping[str, str]) -> list[Message]:
-    """What does not fit in the conditions of a resolved rule; ``series`` are all series with their units."""
+    """What does not fit in the conditions of a resolved rule; ``series`` are all series with their units.
+
+    Nothing is told of a rule in which a definition could not be written out: what stands in its place has no kind.
+    """
+    asked = (*conditions(rule), *references(rule))
+    if any(isinstance(node, s.Parameter) for condition in asked for node in walk(condition)):
+        return []
     checker = _Checker(Kinds(rule, fields, series))
     for item in conditions(rule):
         if isinstance(item, s.Let):

@@ -8,6 +8,8 @@ from logsleuth.language import syntax as s
 from logsleuth.language.expressions import ClauseError, ExpressionBuilder, number
 from logsleuth.language.messages import Message
 
+MEMBERS = ("ranks", "hosts", "gpus")
+
 
 class ConditionBuilder(ExpressionBuilder):
     """Adds events, patterns, quantifiers and counts to expressions."""
@@ -81,7 +83,7 @@ class ConditionBuilder(ExpressionBuilder):
     def together(self, items: list[Any]) -> s.Together:
         return s.Together(str(items[0]), items[1], self.place(items[0]))
 
-    def seen_members(self, items: list[Token]) -> s.Members:
+    def seen_members(self, items: list[Token]) -> s.Node:
         return self._members(items[1], which=str(items[0]))
 
     def members(self, items: list[Any]) -> s.Members:
@@ -92,7 +94,7 @@ class ConditionBuilder(ExpressionBuilder):
 
     def _members(self, kind: Token, which: str = "", where: s.Node | None = None, of: str = "") -> s.Members:
         job, _, named = str(kind).rpartition(".")
-        if named not in ("ranks", "hosts", "gpus") or job not in ("", "job"):
+        if named not in MEMBERS or job not in ("", "job"):
             remedy = "Known are ranks, hosts and gpus, and job.ranks in a rule for each group."
             raise ClauseError(Message("LS208", self.place(kind), f"'{kind}' are no members", remedy))
         return s.Members(named, which, job == "job", where, of, self.place(kind))

@@ -6,8 +6,7 @@ from typing import NamedTuple
 
 from logsleuth.language.messages import Message, did_you_mean
 from logsleuth.language.syntax import Place
-
-STARTS = ("event", "wordings", "rule", "list", "test", "adjust", "disable")
+from logsleuth.language.unbraced import LINE_START, STARTS, end_without_braces
 
 
 class Cut(NamedTuple):
@@ -26,10 +25,9 @@ TOKEN = re.compile(
     r"|(?P<open>[{\[(])|(?P<close>[}\])])|(?P<bad>[\"`])|(?P<word>[A-Za-z_][\w.-]*)|(?P<space>\s+)|.",
     re.DOTALL,
 )
-_START = re.compile(r"^(?:(?:" + "|".join(STARTS) + r")\b|[A-Za-z]\w*[ \t]+[\w.]+[^\n]*\{[ \t]*$)", re.MULTILINE)
+_START = re.compile(rf"(?:{LINE_START}|^[A-Za-z]\w*[ \t]+[\w.]+[^\n]*\{{[ \t]*$)", re.MULTILINE)
 """What starts a declaration, or looks as if it was to start one."""
-_BARE = re.compile(r"disable[ \t]+[A-Za-z_][\w.-]*")
-"""A declaration that has no body."""
+_DECLARES = re.compile(LINE_START, re.MULTILINE)
 
 
 def cut(file: str, text: str) -> tuple[list[Cut], list[Message]]:
@@ -80,8 +78,8 @@ _ONE_LINE = 'A text in "..." ends on its line; write \\" for a quote inside, and
 def _end(text: str, start: int) -> tuple[int, list[_Damage]]:
     """Where the declaration that starts here ends, behind its outermost closing bracket or its name; and what of it is
     not closed."""
-    if bare := _BARE.match(text, start):
-        return bare.end(), []
+    if (end := end_without_braces(text, start)) is not None:
+        return end, []
     depth: list[int] = []
     damage: list[_Damage] = []
     suspect = None
@@ -108,7 +106,7 @@ def _end(text: str, start: int) -> tuple[int, list[_Damage]]:
                     suspect = opened
                 if not depth:
                     return at, damage
-        elif token.lastgroup == "word" and depth and _opens_line(text, token.start()) and token[0] in STARTS:
+        elif token.lastgroup == "word" and depth and _DECLARES.match(text, token.start()):
             what = "this bracket is not closed before the next declaration starts"
             return token.start(), [*damage, (depth[0] if suspect is None else suspect, what, _CLOSE)]
     if depth:
@@ -141,10 +139,6 @@ def _indent(text: str, at: int) -> int:
 def _line_end(text: str, at: int) -> int:
     end = text.find("\n", at)
     return len(text) if end < 0 else end
-
-
-def _opens_line(text: str, at: int) -> bool:
-    return at == 0 or text[at - 1] == "\n"
 
 
 def _next_start(text: str, at: int) -> int:

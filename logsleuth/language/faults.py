@@ -5,7 +5,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from lark import Lark
-from lark.exceptions import UnexpectedCharacters, UnexpectedToken
+from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 from lark.lexer import PatternStr
 
 
@@ -30,9 +30,12 @@ def keywords(grammar: Lark) -> frozenset[str]:
 
 def accepted(grammar: Lark, text: str) -> frozenset[str]:
     """What may follow this beginning of a declaration, as in ``Fault.expected``."""
-    # The end of the text is not fed: it would close whatever it can.
-    parser: Any = grammar.parse_interactive(text)
-    parser.exhaust_lexer()
+    try:
+        parser: Any = grammar.parse_interactive(text)
+        parser.exhaust_lexer()
+    except UnexpectedInput:
+        return frozenset()
+    # The end of the text is not shown to it: it may follow a condition, in a definition, and would close all clauses.
     return frozenset(_written(grammar).get(terminal, terminal) for terminal in parser.accepts())
 
 

@@ -13,16 +13,20 @@ import tempfile
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from logsleuth import __version__
 from logsleuth.language import codec
 from logsleuth.language.messages import Message, RulesError, in_order, render
 from logsleuth.language.program import Program
-from logsleuth.language.syntax import Place
+from logsleuth.language.rule_files import SUFFIX, name_of, read_rules
+
+__all__ = (
+    "MARKER", "SUFFIX", "Checked", "Library", "cache_folder", "check_rules", "compile_library", "compile_texts", "load",
+    "own_rules", "read_rules", "shipped_rules",
+)  # fmt: skip
 
 _PACKAGE = Path(__file__).resolve().parent.parent
-SUFFIX = ".sleuth"
 MARKER = "LIBRARY.md"
 """A folder of rules that holds this file is the shipped library, or a copy of it."""
 
@@ -113,42 +117,6 @@ def own_rules(paths: Sequence[str]) -> list[Path]:
     return [here] if here.is_dir() and not _is_shipped(here) else [shipped_rules()]
 
 
-def read_rules(paths: Sequence[Path]) -> dict[str, str]:
-    """The texts of rule files by name; folders are searched recursively, each file is read once.
-
-    Raises RulesError for what cannot be read.
-    """
-    texts: dict[str, str] = {}
-    errors: list[Message] = []
-    seen: set[Path] = set()
-    for path in paths:
-        files = sorted(path.rglob(f"*{SUFFIX}")) if path.is_dir() else [path]
-        for file in files:
-            try:
-                if (real := file.resolve()) in seen:
-                    continue
-                seen.add(real)
-                texts[_name(file)] = _read(file)
-            except RuntimeError:
-                errors.append(Message("LS001", Place(str(file), 1, 1), "cannot be read: its links lead in a circle"))
-            except OSError as error:
-                text = f"cannot be read: {error.strerror or error}"
-                remedy = "Name a .sleuth file or a folder of them."
-                errors.append(Message("LS001", Place(str(file), 1, 1), text, remedy))
-            except UnicodeDecodeError:
-                errors.append(Message("LS001", Place(str(file), 1, 1), "is not UTF-8 text"))
-    if errors:
-        raise RulesError(errors, {})
-    return texts
-
-
-def _read(file: Path) -> str:
-    """The text of a rule file; raises OSError also for what would be waited for: a pipe, a device."""
-    if file.exists() and not file.is_file() and not file.is_dir():
-        raise OSError("it is no file but a pipe or a device")
-    return file.read_text(encoding="utf-8")
-
-
 def compile_texts(
     texts: dict[str, str], tests: bool = True, adjusted: bool = True, asked: Collection[str] = ()
 ) -> Program:
@@ -173,7 +141,7 @@ def compile_texts(
         broken += parsed.broken
     if not adjusted:
         declarations = [item for item in declarations if not isinstance(item, Adjustment | Disabling)]
-    ours = _name(shipped_rules()) + "/"
+    ours = name_of(shipped_rules()) + "/"
     proved = {name for name in texts if name.startswith(ours) and name not in asked}
     checked = check(declarations, broken, proved)
     if errors := [*errors, *checked.errors]:
@@ -222,13 +190,6 @@ def _contents(folder: Path) -> dict[str, bytes]:
         return {}
 
 
-def _name(file: Path) -> str:
-    """How a rule file is named in messages, and told from all others: relative to the working directory where it lies
-    beneath that."""
-    whole = file.resolve()
-    return (whole.relative_to(Path.cwd()) if whole.is_relative_to(Path.cwd()) else whole).as_posix()
-
-
 def _freeze(program: Program) -> str:
     from logsleuth.language.check import without_tests
 
@@ -237,6 +198,7 @@ def _freeze(program: Program) -> str:
         "events": [codec.encode(event) for event in slim.events.values()],
         "rules": [codec.encode(rule) for rule in slim.rules.values()],
         "lists": [codec.encode(chosen) for chosen in slim.lists.values()],
+        "causes": [codec.encode(cause) for cause in slim.causes.values()],
         "disabled": [[name, codec.encode(at)] for name, at in slim.disabled.items()],
     }
     return json.dumps(parts, separators=(",", ":"), ensure_ascii=False)
@@ -244,11 +206,14 @@ def _freeze(program: Program) -> str:
 
 def _thaw(text: str) -> Program:
     parts = json.loads(text)
-    events, rules, lists = ([codec.decode(item) for item in parts[key]] for key in ("events", "rules", "lists"))
+    events, rules, lists, causes = (_named(parts[key]) for key in ("events", "rules", "lists", "causes"))
     disabled = {name: codec.decode(at) for name, at in parts["disabled"]}
-    return Program(
-        {e.name: e for e in events}, {r.name: r for r in rules}, {c.name: c for c in lists}, disabled=disabled
-    )
+    return Program(events, rules, lists, disabled=disabled, causes=causes)
+
+
+def _named(items: list[Any]) -> dict[str, Any]:
+    """Decoded declarations by their names."""
+    return {item.name: item for item in map(codec.decode, items)}
 
 
 def _cached(texts: dict[str, str]) -> Program:

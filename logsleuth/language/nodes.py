@@ -111,6 +111,17 @@ class Members:
 
 
 @dataclass(frozen=True, slots=True)
+class Parameter:
+    """What stands in a definition for its argument; a program has none."""
+
+    name: str
+    """Empty where a definition has errors, and anything may be meant."""
+    field: str
+    """``code`` in ``x.code``; empty for the argument itself."""
+    at: Place
+
+
+@dataclass(frozen=True, slots=True)
 class Call:
     function: str
     arguments: tuple["Node", ...]
@@ -218,11 +229,13 @@ class Clause:
 
     condition: "Node"
     text: str
+    defined: str = ""
+    """What the definitions that it uses say, until it is checked: then it stands in the text."""
 
 
 Node = (
     Value | Values | Field | Attribute | Mention | Reference | EventField | SeriesName | Members | Call | Operation
-    | Seen | Absent | Quantified | Together | Not | AllOf | AnyOf | Let | Clause
+    | Parameter | Seen | Absent | Quantified | Together | Not | AllOf | AnyOf | Let | Clause
 )  # fmt: skip
 """What may stand in a filter or a condition; the checker tells where what fits."""
 

@@ -10,8 +10,10 @@ from lark.exceptions import VisitError
 
 from logsleuth.language.broken import Broken
 from logsleuth.language.build import builder
+from logsleuth.language.check_size import check_size
 from logsleuth.language.cut import Cut, cut
 from logsleuth.language.expressions import ClauseError
+from logsleuth.language.limits import MOST_DECLARATIONS
 from logsleuth.language.mend import mend
 from logsleuth.language.messages import Message
 from logsleuth.language.syntax import Declaration, Place
@@ -53,6 +55,10 @@ def parse(file: str, text: str, tests: bool = True) -> Parsed:
     errors += unclosed
     declarations: list[Declaration] = []
     broken: list[Broken] = []
+    if len(pieces) > MOST_DECLARATIONS:
+        place = Place(file, pieces[MOST_DECLARATIONS].line, pieces[MOST_DECLARATIONS].column)
+        text = f"here begins declaration {MOST_DECLARATIONS + 1:,}; a file has {MOST_DECLARATIONS:,} at most"
+        return Parsed([], [Message("LS106", place, text, "Divide it into several files.")])
     for piece in pieces:
         if not tests and piece.text.startswith("test"):
             continue
@@ -61,6 +67,9 @@ def parse(file: str, text: str, tests: bool = True) -> Parsed:
             declaration, found = _read(file, piece)
             if declaration:
                 declarations.append(declaration)
+                continue
+            if any(message.code in ("LS104", "LS106") for message in found):
+                errors += found
                 continue
         rest = mend(file, piece, found, _read, grammar())
         errors += rest.errors
@@ -73,7 +82,10 @@ def _read(file: str, piece: Cut) -> tuple[Declaration | None, list[Message]]:
     """The declaration of a text; else what is wrong with it, which is nothing where the grammar does not know it."""
     try:
         tree = grammar().parse(piece.text)
-        return builder(file, piece.line, piece.column, piece.text).transform(tree), []
+        made = builder(file, piece.line, piece.column, piece.text)
+        if too_large := check_size(tree, made.place):
+            return None, [too_large]
+        return made.transform(tree), []
     except UnexpectedInput:
         return None, []
     except VisitError as error:

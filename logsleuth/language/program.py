@@ -4,7 +4,7 @@ import re
 from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from logsleuth.language.syntax import Column, Event, ListOf, Place, Rule, SeriesOf, Test, Wording
+from logsleuth.language.syntax import Column, Event, ListOf, OwnCause, Place, Rule, SeriesOf, Test, Wording
 from logsleuth.language.template import NUMERIC, Hole, parse_template
 
 _GROUP = re.compile(r"\(\?P<(\w+)>")
@@ -19,7 +19,6 @@ ORIGIN_FIELDS = frozenset(
         "level",
         "exception",
         "text",
-        "occurrences",
         "source",
         "attempt",
         "began",
@@ -44,6 +43,8 @@ class Program:
 
     disabled: dict[str, Place] = field(default_factory=dict)
     """Rules that a site has taken out, and where."""
+    causes: dict[str, OwnCause] = field(default_factory=dict)
+    """What sites add to the vocabulary."""
 
     @property
     def is_adjusted(self) -> bool:

@@ -34,6 +34,7 @@ from logsleuth.language.nodes import (
     Node,
     Not,
     Operation,
+    Parameter,
     Pattern,
     Place,
     Quantified,
@@ -49,10 +50,10 @@ from logsleuth.language.nodes import (
 
 __all__ = (
     "NOWHERE", "Absent", "Adjustment", "AllOf", "AnyOf", "Attribute", "Block", "BlockItem", "Call", "Clause", "Column",
-    "Count", "Culprit", "Declaration", "Disabling", "Event", "EventField", "Expectation", "Explains", "Field", "Let",
-    "Level", "ListOf", "Log", "Members", "Mention", "MoreWordings", "Node", "Not", "Operation", "Pattern", "Place",
-    "Quantified", "Reference", "Rule", "Sample", "Seen", "SeriesName", "SeriesOf", "Setting", "Step", "Table", "Test",
-    "Together", "Value", "Values", "Wording", "place_of",
+    "Count", "Culprit", "Declaration", "Definition", "Disabling", "Event", "EventField", "Expectation", "Explains",
+    "Field", "Let", "Level", "ListOf", "Log", "Members", "Mention", "MoreWordings", "Node", "Not", "Operation",
+    "OwnCause", "Parameter", "Pattern", "Place", "Quantified", "Reference", "Rule", "Sample", "Seen", "SeriesName",
+    "SeriesOf", "Setting", "Step", "Table", "Test", "Together", "Use", "Value", "Values", "Wording", "place_of",
 )  # fmt: skip
 
 # Rules
@@ -93,6 +94,8 @@ class Rule:
     at: Place
     severity: str = ""
     cause: str = ""
+    kind: str = ""
+    """The family of the cause (``logsleuth.model.cause.Kind``); the checker tells it."""
     role: str = "root"
     scope: str = "attempt"
     when: tuple[Clause | Let, ...] = ()
@@ -131,6 +134,45 @@ class ListOf:
     at: Place
 
 
+# What rules share
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """``define short(x) = last(x) < 5 min``: a name for an expression over its parameters."""
+
+    name: str
+    parameters: tuple[tuple[str, Place], ...]
+    body: Node
+    text: str
+    """The body as it is written."""
+    at: Place
+
+    @property
+    def told(self) -> str:
+        """``short(x) = last(x) < 5 min``."""
+        named = f"({', '.join(name for name, _ in self.parameters)})" if self.parameters else ""
+        return f"{self.name}{named} = {self.text}"
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """Another file whose declarations are wanted."""
+
+    path: str
+    at: Place
+
+
+@dataclass(frozen=True, slots=True)
+class OwnCause:
+    """A cause that is not of the shipped vocabulary."""
+
+    name: str
+    kind: str
+    doc: str
+    at: Place
+
+
 # What a site makes of rules
 
 
@@ -139,7 +181,7 @@ class Setting:
     """What an adjustment puts in the place of something that the rule says."""
 
     clause: str
-    """``let``, ``severity``, ``confidence``, ``remedy`` or ``next``."""
+    """``let``, ``severity``, ``cause``, ``confidence``, ``remedy`` or ``next``."""
     let: str
     """The name of the ``let``; else empty."""
     value: Value
@@ -200,4 +242,4 @@ class Test:
     at: Place
 
 
-Declaration = Event | MoreWordings | Rule | ListOf | Test | Adjustment | Disabling
+Declaration = Event | MoreWordings | Rule | ListOf | Definition | Use | OwnCause | Test | Adjustment | Disabling

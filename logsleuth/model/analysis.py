@@ -6,6 +6,10 @@ and are imported only where they are needed.
 
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from logsleuth.model.trace import WhyNot
 
 
 class Severity(StrEnum):
@@ -204,6 +208,8 @@ class Analysis:
     inputs: tuple[Input, ...]
     notes: tuple[str, ...] = ()
     """What the reader should know about the analysis itself (rules that were skipped, limits that were reached)."""
+    why_not: "tuple[WhyNot, ...]" = ()
+    """Of causes that the reader asked for: why they are not the answer."""
 
     @property
     def failed(self) -> bool:

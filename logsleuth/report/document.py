@@ -1,7 +1,7 @@
 """An analysis as a plain document: what ``--format json`` prints.
 
 The published schema is stated in ``logsleuth.report.schema``; a test keeps the two equal. Every key is always there,
-so that a reader never has to ask whether it is.
+so that a reader never has to ask whether it is, but for ``why_not``, which is the answer to a question.
 """
 
 import json
@@ -20,6 +20,7 @@ from logsleuth.model.analysis import (
     Since,
     Verdict,
 )
+from logsleuth.report.why_not import to_document as why_not_document
 
 SCHEMA = "logsleuth/1"
 """Name and major version of the document's form. Keys may be added under the same name, never removed or renamed."""
@@ -36,6 +37,7 @@ def to_document(analysis: Analysis) -> Json:
         "jobs": [_job(job) for job in analysis.jobs],
         "inputs": [_input(source) for source in analysis.inputs],
         "notes": list(analysis.notes),
+        **({"why_not": [why_not_document(one) for one in analysis.why_not]} if analysis.why_not else {}),
     }
 
 

@@ -166,6 +166,44 @@ class Input(Record):
     problems: list[Problem]
 
 
+class Mention(Record):
+    """A verdict in which a cause that was asked for stands already."""
+
+    as_: Literal["answer", "told", "alternative"] = Field(alias="as", description="`told`: not as the first.")
+    verdict: str = Field(description="`id` of one of `verdicts`.")
+
+
+class NearRule(Record):
+    """A rule that gives the cause and of which something was seen, in the scope in which it came nearest."""
+
+    rule: str
+    title: str
+    where: str = Field(description="The scope in which it came nearest; empty where there is only one.")
+    outcome: Literal["fired", "open", "no"]
+    fate: str = Field(description="What became of it where it fired: which verdict tells of it, or explains it away.")
+    there: list[str] = Field(description="Its conditions that hold.")
+    missing: list[str] = Field(description="Those that do not, or that are not decided, and why.")
+    collect: list[str] = Field(description="What would tell.")
+    evidence: list[Evidence] = Field(description="The lines that come nearest to what is missing.")
+
+
+class UnheardRule(Record):
+    """A rule that gives the cause and of which no line speaks."""
+
+    rule: str
+    title: str
+    events: list[str] = Field(description="What lines would have to tell.")
+
+
+class WhyNot(Record):
+    """Why a cause is not the answer, or that it is."""
+
+    cause: str
+    told: list[Mention]
+    rules: list[NearRule] = Field(description="The nearest first.")
+    unheard: list[UnheardRule]
+
+
 class Document(Record):
     """What `logsleuth analyze --format json` prints.
 
@@ -180,6 +218,9 @@ class Document(Record):
     jobs: list[Job]
     inputs: list[Input]
     notes: list[str] = Field(description="About the analysis itself: rules that were skipped, limits reached.")
+    why_not: list[WhyNot] = Field(
+        default=[], description="Of each cause that `--why-not` names; the key is only there where there is one."
+    )
 
 
 def schema_text() -> str:

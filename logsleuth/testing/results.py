@@ -29,4 +29,4 @@ class Report(NamedTuple):
 
 
 def _indented(text: str) -> str:
-    return "\n".join(f"  {line}" for line in text.splitlines())
+    return "\n".join(f"  {line}".rstrip() for line in text.splitlines())

@@ -1,12 +1,15 @@
 """Runs the tests that stand beside rules."""
 
+import shlex
 import tempfile
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 
 from logsleuth.drivers.batch import judged
 from logsleuth.drivers.pieces import joined
 from logsleuth.drivers.reading import read
+from logsleuth.drivers.tracing import trace_sources
 from logsleuth.engine.jobs import ONLY, Part
 from logsleuth.engine.plan import plan
 from logsleuth.ingest.discover import discover
@@ -16,6 +19,7 @@ from logsleuth.language.program import Program
 from logsleuth.language.syntax import Expectation, Log, Test
 from logsleuth.model.analysis import Verdict
 from logsleuth.model.origin import PathLabel, Source, Tag
+from logsleuth.testing import failures
 from logsleuth.testing.results import Report, Result
 from logsleuth.testing.samples import check_samples
 
@@ -26,15 +30,15 @@ _ABOVE = 3
 def run_tests(paths: Sequence[str] = (), only: str = "") -> Report:
     """Runs the samples and tests of rule files; without any, those of ./rules or else of the shipped library.
 
-    ``only`` selects those whose name, or whose rule's name, holds it. The shipped tests say what the shipped rules do,
-    so they are run with these as they are shipped; a site's own with what the site has made of them. Raises RulesError
-    for rules with errors.
+    ``only`` selects those whose name, or whose rule's name, holds it. What stands in files that are only used is not
+    run. The shipped tests say what the shipped rules do, so they are run with these as they are shipped; a site's own
+    with what the site has made of them. Raises RulesError for rules with errors.
     """
     own = own_rules(paths)
     shipped = read_rules([shipped_rules()])
     texts = {**shipped, **read_rules(own)}
     program = compile_texts(texts)
-    files = set(read_rules(own))
+    files = set(read_rules(own, follow=False))
     samples = [result for result in check_samples(program, only) if result.at.file in files]
     tests = [test for test in program.tests if test.at.file in files and _is_chosen(test, only)]
     is_mixed = program.is_adjusted and any(test.at.file in shipped for test in tests)
@@ -54,20 +58,60 @@ def run_test(test: Test, program: Program) -> Result:
         except FileNotFoundError as error:
             return Result(test.name, test.at, f"there is no '{error.filename}' beside the rule file or above it")
         verdicts = _verdicts(program, sources, labels)
-    failures = [text for expected in test.expectations if (text := _failure(expected, verdicts))]
-    if failures:
-        failures += (
-            ["the verdicts were:", *(_describe(verdict) for verdict in verdicts)] if verdicts else ["no verdict"]
-        )
-    return Result(test.name, test.at, "\n".join(failures))
+        failed = [expected for expected in test.expectations if not is_met(expected, verdicts)]
+        told = _told(failed, test, program, verdicts, sources, labels, Path(folder)) if failed else ""
+    return Result(test.name, test.at, told)
+
+
+def _told(
+    failed: Sequence[Expectation],
+    test: Test,
+    program: Program,
+    verdicts: list[Verdict],
+    sources: list[Source],
+    labels: dict[int, PathLabel],
+    folder: Path,
+) -> str:
+    """What the failures are, and why: the rules that they ask for are traced over the test's logs."""
+    causes = {name: rule.cause for name, rule in program.rules.items()}
+    rules = [failures.wanted(expected, causes) for expected in failed]
+    chosen = [program.rules[name] for name in dict.fromkeys(chain.from_iterable(rules))]
+    traces = {one.rule: one for one in trace_sources(program, sources, labels, chosen)[1]} if chosen else {}
+    names = {
+        str(folder / (log.path or _name(log, number))): f"log {number + 1}"
+        for number, log in enumerate(test.logs)
+        if log.text
+    }
+    blocks = []
+    for expected, asked in zip(failed, rules, strict=True):
+        text = failures.Failure(expected, verdicts, names).text([traces[name] for name in asked])
+        blocks.append("\n".join([text, *_command(asked, test)]))
+    return "\n\n".join(blocks)
+
+
+def _command(rules: Sequence[str], test: Test) -> Iterator[str]:
+    """How to see all of the trace, where the test's logs are files."""
+    if len(rules) == 1 and all(log.path and not log.text for log in test.logs):
+        logs = " ".join(shlex.quote(_shown(_beside(log.path, test))) for log in test.logs)
+        is_known = any(Path(test.at.file).resolve().is_relative_to(folder.resolve()) for folder in _known())
+        own = "" if is_known else f" --rules {shlex.quote(test.at.file)}"
+        yield f"`logsleuth rules trace {rules[0]} {logs}{own}` shows all"
+
+
+def _shown(path: Path) -> str:
+    return str(path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path)
+
+
+def _known() -> tuple[Path, Path]:
+    """Folders whose rules are loaded without being named."""
+    return shipped_rules(), Path("rules")
 
 
 def _verdicts(program: Program, sources: list[Source], labels: dict[int, PathLabel]) -> list[Verdict]:
     chosen = plan(program)
     reading = read(sources, program, chosen)
     part = Part(ONLY, reading.state, {**reading.labels, **labels})
-    verdicts, _ = judged(program, chosen, part, reading.logs)
-    return verdicts
+    return judged(program, chosen, part, reading.logs).verdicts
 
 
 def _sources(test: Test, folder: Path) -> tuple[list[Source], dict[int, PathLabel]]:
@@ -101,28 +145,26 @@ def _beside(path: str, test: Test) -> Path:
     raise FileNotFoundError(2, "no such file", path)
 
 
-def _failure(expected: Expectation, verdicts: list[Verdict]) -> str:
+def is_met(expected: Expectation, verdicts: Sequence[Verdict]) -> bool:
+    """Whether the verdicts are as a test expects."""
     roots = [v for v in verdicts if v.role == "root" and v.status == "firm"]
     if expected.kind == "nothing":
-        loud = [v for v in roots if v.severity.fails]
-        return "expected nothing wrong" if loud else ""
+        return not any(v.severity.fails for v in roots)
     if expected.kind == "cause":
-        first = roots[0].cause if roots else "nothing"
-        return "" if first == expected.name else f"expected the cause {expected.name} first, got {first}"
+        return bool(roots) and roots[0].cause == expected.name
     own = [v for v in verdicts if v.rule == expected.name]
     if expected.kind == "no rule":
-        return f"expected no {expected.name}" if own else ""
+        return not own
     if expected.kind == "open rule":
-        return "" if any(v.status == "open" for v in own) else f"expected an open {expected.name}"
+        return any(v.status == "open" for v in own)
     firm = [v for v in own if v in roots]
-    if not firm:
-        return f"expected {expected.name}"
-    return "\n".join(_culprit_failures(expected, firm[0]))
+    return bool(firm) and _names(expected, firm[0])
 
 
-def _culprit_failures(expected: Expectation, verdict: Verdict) -> Iterator[str]:
+def _names(expected: Expectation, verdict: Verdict) -> bool:
+    """Whether the verdict names those whom the test expects, where it expects somebody."""
     if not expected.culprits:
-        return
+        return True
     culprits = verdict.culprits
     got: list[str] = {
         "ranks": [str(rank) for rank in culprits.ranks],
@@ -130,11 +172,4 @@ def _culprit_failures(expected: Expectation, verdict: Verdict) -> Iterator[str]:
         "hosts": list(culprits.hosts),
         "nobody": [*map(str, culprits.ranks), *map(str, culprits.local_ranks), *culprits.hosts],
     }[expected.culprits]
-    if sorted(got) != sorted(expected.members):
-        wanted = ", ".join(expected.members) or "nobody"
-        yield f"expected {expected.name} to name {expected.culprits} {wanted}, got {got}"
-
-
-def _describe(verdict: Verdict) -> str:
-    who = [*verdict.culprits.ranks, *verdict.culprits.local_ranks, *verdict.culprits.hosts]
-    return f"- {verdict.rule} ({verdict.role}, {verdict.status}, {verdict.severity.value}) {who}: {verdict.summary}"
+    return sorted(got) == sorted(expected.members)

@@ -62,6 +62,16 @@ def test_values_have_their_units(tmp_path: Path, event: str, text: str, field: s
     assert told(tmp_path, "{x." + field + "}", text, event) == value
 
 
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [("50% * count(a.fall)", "1"), ("50% * last(a.hang.ms)", "2 min"), ("last(a.hang.ms) * 50%", "2 min"), ("50% * 50%", "25%")],
+)  # fmt: skip
+def test_a_share_of_something_has_its_unit(tmp_path: Path, value: str, shown: str) -> None:
+    clauses = f"when seen a.fall when seen a.hang let part = {value}"
+    text = "fell with code 1\nfell with code 1\ngave up waiting after 240000 ms\n"
+    assert only(tmp_path, rule("r.one", clauses, verdict="{part}"), text).summary == shown
+
+
 def test_one_value_is_told_once_and_many_are_counted(tmp_path: Path) -> None:
     def falls(*codes: int) -> str:
         return "".join(f"fell with code {code}\n" for code in codes)

@@ -314,7 +314,7 @@ def test_a_cut_off_cache_is_ignored() -> None:
 def test_a_cache_holds_nothing_but_plain_values() -> None:
     load()
     (file,) = cached()
-    assert set(json.loads(file.read_text())) == {"events", "rules", "lists", "disabled"}
+    assert set(json.loads(file.read_text())) == {"events", "rules", "lists", "causes", "disabled"}
 
 
 def test_a_cache_that_cannot_be_written_costs_nothing_but_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -66,29 +66,70 @@ def test_what_is_as_expected_passes(work: Path, clauses: tuple[str, ...]) -> Non
     assert failure(work, *clauses) == ""
 
 
+HANG = 'log """the job has 4 ranks\n[rank0]: gave up waiting after 1 ms"""'
+CAME = "r.fall was decided by\n  log 1, line 1  (rank 1)\n    [rank1]: fell with code 1"
+SLIP = "r.slip did not fire:\n  fails: when seen a.slip as x\n    - no line of these logs is a.slip"
+
+
 @pytest.mark.parametrize(
-    ("clauses", "words"),
+    ("clauses", "lines"),
     [
-        ((ECHO, "expect r.fall"), "expected r.fall\nthe verdicts were:\n- r.echo (root, firm, error) [2]: It happened"), (('log """hello"""', "expect r.fall"), "expected r.fall\nno verdict"),
-        ((FALL, "expect r.fall culprit rank 2"), "expected r.fall to name ranks 2, got ['1']"), ((FALL, "expect r.fall culprit nobody"), "to name nobody nobody, got ['1']"),
-        ((FALL, "expect r.fall culprit ranks 1, 2"), "to name ranks 1, 2, got ['1']"), ((FALL, "expect r.fall culprit host a"), "to name hosts a, got []"),
-        ((FALL, "expect nothing"), "expected nothing wrong"), ((FALL, "expect no r.fall"), "expected no r.fall"), ((FALL, "expect cause hang"), "expected the cause hang first, got killed"),
-        (('log """hello"""', "expect cause hang"), "expected the cause hang first, got nothing"),
-        (('log """the job has 4 ranks\n[rank0]: gave up waiting after 1 ms"""', "expect no r.open"), "expected no r.open"),
-        (('log """the job has 4 ranks\n[rank0]: gave up waiting after 1 ms"""', "expect r.open"), "expected r.open"),
+        (('log """hello"""', "expect r.fall"), ["expect  r.fall", "got     nothing", "r.fall did not fire:", "  fails: when seen a.fall as x", "    - no line of these logs is a.fall"]),
+        (('log """fell down the stairs"""', "expect r.fall"), [
+            "expect  r.fall", "got     nothing", "r.fall did not fire:", "  fails: when seen a.fall as x", "    - no line of these logs is a.fall",
+            '    - a line comes close: it fits "fell ", then goes on "down the stairs", the wording "with code {code:int}"', "      log 1, line 1", "        fell down the stairs",
+        ]),
+        ((FALL, "expect r.fall culprit rank 2"), ["expect  r.fall culprit rank 2", "got     r.fall culprit rank 1 (fatal): Rank 1 fell", "r.fall names rank 1, for", "  log 1, line 1  (rank 1)", "    [rank1]: fell with code 1"]),
+        ((FALL, "expect nothing"), ["expect  nothing", "got     r.fall culprit rank 1 (fatal): Rank 1 fell", *CAME.splitlines()]),
+        ((FALL, "expect no r.fall"), ["expect  no r.fall", "got     r.fall culprit rank 1 (fatal): Rank 1 fell", *CAME.splitlines()]),
+        ((FALL, "expect cause hang"), [
+            "expect  cause hang", "got     r.fall culprit rank 1 (fatal): Rank 1 fell", "r.fall (cause killed) came first, decided by", "  log 1, line 1  (rank 1)", "    [rank1]: fell with code 1", *SLIP.splitlines(),
+        ]),
+        (('log """hello"""', "expect cause hang"), ["expect  cause hang", "got     nothing", *SLIP.splitlines()]),
+        ((FALL, 'log """[rank2]: slipped on ice"""', "expect cause hang"), [
+            "expect  cause hang", "got     r.fall culprit rank 1 (fatal): Rank 1 fell", "        r.slip (warning): It happened", "r.fall (cause killed) came first, decided by", "  log 1, line 1  (rank 1)", "    [rank1]: fell with code 1",
+            "r.slip fired: it is told after r.fall: fatal comes before warning",
+        ]),
+        ((FALL, ECHO, "expect r.echo"), ["expect  r.echo", "got     r.fall culprit rank 1 (fatal): Rank 1 fell", "r.echo fired: r.fall explains it (rank 1)", "  log 1, line 1  (rank 1)", "    [rank1]: fell with code 1"]),
+        ((HANG, "expect no r.open"), ["expect  no r.open", "got     open r.open (error): It happened", "r.open was decided by", "  log 1, line 2  (rank 0)", "    [rank0]: gave up waiting after 1 ms"]),
+        ((HANG, "expect r.open"), [
+            "expect  r.open", "got     open r.open (error): It happened", "r.open is open: it is told as a question", "  open:  when some rank has a.slip", "    - 0 of 4 ranks, 3 without a log (no: rank 0; unknown: ranks 1-3)",
+            "    - no line of these logs is a.slip", "    - the logs of ranks 1-3 would decide it",
+        ]),
     ],
 )  # fmt: skip
-def test_what_is_not_as_expected_says_so(work: Path, clauses: tuple[str, ...], words: str) -> None:
-    assert words in failure(work, *clauses)
+def test_what_is_not_as_expected_says_what_came_and_why(work: Path, clauses: tuple[str, ...], lines: list[str]) -> None:
+    assert failure(work, *clauses).splitlines() == lines
+
+
+@pytest.mark.parametrize(
+    ("who", "words"),
+    [("nobody", "nobody"), ("ranks 1, 2", "ranks 1, 2"), ("host a", "host a"), ("local_rank 1", "local_rank 1")],
+)
+def test_culprits_are_told_as_a_test_writes_them(work: Path, who: str, words: str) -> None:
+    assert failure(work, FALL, f"expect r.fall culprit {who}").startswith(
+        f"expect  r.fall culprit {words}\ngot     r.fall culprit rank 1 "
+    )
 
 
 def test_all_failures_of_a_test_are_told(work: Path) -> None:
-    text = failure(work, FALL, "expect nothing", "expect r.echo", "expect r.fall culprit rank 9")
-    assert text.splitlines()[:3] == [
-        "expected nothing wrong",
-        "expected r.echo",
-        "expected r.fall to name ranks 9, got ['1']",
+    blocks = failure(work, FALL, "expect nothing", "expect r.echo", "expect r.fall culprit rank 9").split("\n\n")
+    assert [block.splitlines()[0] for block in blocks] == [
+        "expect  nothing",
+        "expect  r.echo",
+        "expect  r.fall culprit rank 9",
     ]
+
+
+def test_a_failure_is_short(work: Path) -> None:
+    many = "".join(f"[rank{rank}]: fell with kode {rank}\n" for rank in range(50))
+    assert len(failure(work, f'log """{many}"""', "expect r.fall").splitlines()) <= 16
+
+
+def test_where_the_logs_are_files_the_command_that_shows_all_is_told(work: Path) -> None:
+    (work / "rank_3.log").write_text("slipped on ice\n")
+    told = failure(work, 'logs "rank_3.log"', "expect r.fall").splitlines()
+    assert told[-1] == "`logsleuth rules trace r.fall rank_3.log --rules own.sleuth` shows all"
 
 
 # Logs in files
@@ -178,6 +219,6 @@ def test_the_report_counts(work: Path) -> None:
     report = run(work, f'test "good" {{ {FALL} expect r.fall }}\n\ntest "bad" {{ {FALL} expect nothing }}\n')
     text = report.text().splitlines()
     assert text[0] == f"own.sleuth:{RULES.count(chr(10)) + 5}: bad"
-    assert text[1] == "  expected nothing wrong"
+    assert text[1] == "  expect  nothing"
     assert text[-1] == "1 passed, 1 failed"
     assert [r.name for r in report.failures] == ["bad"]

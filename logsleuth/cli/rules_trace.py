@@ -1,0 +1,40 @@
+"""``logsleuth rules trace``."""
+
+import sys
+
+import click
+
+from logsleuth.cli import exits, options, output
+
+
+@click.command()
+@click.argument("rule")
+@click.argument("paths", nargs=-1, required=True, metavar="LOGS...")
+@options.analysis_options
+def trace(rule: str, paths: tuple[str, ...], output_format: str, rules: tuple[str, ...], no_local_rules: bool) -> int:
+    """Tell why RULE fired in the logs at LOGS..., or why it did not.
+
+    Clause by clause: who said yes and who no, what both sides of a comparison were, and what came nearest to lines
+    that were not there. Exit status 0: there is an answer, whether the rule fired or not; 2: there is none.
+    """
+    from logsleuth.drivers.tracing import trace as trace_paths
+    from logsleuth.language.library import load
+    from logsleuth.language.messages import RulesError, did_you_mean
+    from logsleuth.report.overview import was_anything_read
+
+    try:
+        library = load(rules, not no_local_rules)
+    except RulesError as errors:
+        return output.bad_rules(errors)
+    program = library.program
+    if rule not in program.rules:
+        at = program.disabled.get(rule)
+        why = f"'{rule}' is disabled at {at.file}:{at.line}" if at else f"there is no rule '{rule}'"
+        remedy = "" if at else did_you_mean(rule, program.rules) or "`logsleuth rules list` tells all."
+        raise click.UsageError(f"{why}. {remedy}".strip())
+    told = trace_paths(program, paths, [program.rules[rule]], notes=library.notes)
+    if not was_anything_read(told.analysis):
+        output.show(told.analysis, "terminal", sys.stderr)
+        return exits.NO_ANSWER
+    output.show_traces(told.traces, output_format, sys.stdout)
+    return exits.NOTHING_WRONG
