@@ -130,9 +130,10 @@ def compile_texts(
     from logsleuth.language.check import check
     from logsleuth.language.check_regex import guarded
     from logsleuth.language.parse import parse
-    from logsleuth.language.syntax import Adjustment, Disabling
+    from logsleuth.language.syntax import Adjustment, Declaration, Disabling
 
-    declarations, errors = [], []
+    declarations: list[Declaration] = []
+    errors: list[Message] = []
     broken: list[Broken] = []
     for name, text in texts.items():
         parsed = parse(name, text, tests)
