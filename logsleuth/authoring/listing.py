@@ -7,6 +7,7 @@ from logsleuth.authoring.index import Index
 from logsleuth.authoring.vocabulary import vocabulary
 from logsleuth.language import syntax as s
 from logsleuth.language.program import Program, wordings_of
+from logsleuth.report.phrasing import count
 
 Row = tuple[str, ...]
 """The cells of one line; the last is prose and may be cut."""
@@ -26,8 +27,8 @@ def event_rows(events: Sequence[s.Event], index: Index) -> list[Row]:
     return [
         (
             event.name,
-            _count(_wordings(event), "wording"),
-            _count(len(index.readers(event.name)), "rule"),
+            count(_wordings(event), "wording"),
+            count(len(index.readers(event.name)), "rule"),
             _one_line(event.doc) + _told(index.program.fields(event.name)),
         )
         for event in events
@@ -38,7 +39,7 @@ def cause_rows(causes: Sequence[str], program: Program) -> list[Row]:
     """Name, kind, how many rules find it, and what it means."""
     found = Counter(rule.cause for rule in program.rules.values())
     known = vocabulary(program)
-    return [(cause, known[cause].kind, _count(found[cause], "rule"), known[cause].meaning) for cause in causes]
+    return [(cause, known[cause].kind, count(found[cause], "rule"), known[cause].meaning) for cause in causes]
 
 
 def rule_objects(rules: Sequence[s.Rule]) -> list[dict[str, object]]:
@@ -124,7 +125,3 @@ def _adjusted(rule: s.Rule) -> str:
 
 def _one_line(text: str) -> str:
     return " ".join(text.split())
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
