@@ -8,6 +8,7 @@ from logsleuth.language import syntax as s
 from logsleuth.language.check_cause import unknown_cause
 from logsleuth.language.check_condition import ConditionChecker, Names
 from logsleuth.language.check_types import check_types
+from logsleuth.language.check_within import check_within
 from logsleuth.language.messages import Message, did_you_mean
 from logsleuth.model.analysis import Confidence, Severity
 
@@ -59,6 +60,7 @@ class RuleChecker:
         # Kinds are asked for only where every name stands for something.
         if not conditions.errors:
             conditions.errors += check_types(resolved, self.names.fields, self.names.series)
+            conditions.errors += check_within(resolved)
         return resolved, conditions.errors
 
     def _clause(self, clause: s.Clause) -> s.Clause:
