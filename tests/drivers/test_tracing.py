@@ -74,6 +74,14 @@ def test_why_there_is_no_case(tmp_path: Path, clauses: tuple[str, ...], because:
     assert only(tmp_path, rule("r.x", *clauses), logs).because == because
 
 
+def test_an_open_rule_of_which_no_line_speaks_does_not_call_itself_small(tmp_path: Path) -> None:
+    logs = {"agent.log": "the job has 3 ranks\n", "rank_0.log": "fell with code 1\n"}
+    judged = only(tmp_path, rule("r.x", "when some rank has a.slip", severity="fatal"), logs)
+    assert judged.because == "it is not decided, and no line was seen that it could be told by"
+    small = only(tmp_path, rule("r.x", "when some rank has a.slip", severity="warning"), logs)
+    assert small.because == "it is not decided, and would be only warning: what is open of that is not told"
+
+
 def test_a_clause_that_speaks_of_what_is_not_there_says_so(tmp_path: Path) -> None:
     judged = only(tmp_path, rule("r.x", "when seen a.fall as x", "when max(x.code) > 3"), "slipped on ice\n")
     assert of_kind(judged, "when", 1).unbound == ("x",)
