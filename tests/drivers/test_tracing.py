@@ -111,6 +111,13 @@ def test_a_quantifier_tells_who_has_it_who_has_not_and_of_whom_nothing_is_known(
     assert part.who == (("yes", "ranks 0, 2"), ("no", "rank 1"), ("unknown", "rank 3"))
 
 
+def test_a_rank_whose_log_does_not_decide_it_has_a_log(tmp_path: Path) -> None:
+    logs = {"agent.log": "the job has 3 ranks\n", "rank_0.log": "fell with code 1\n", "rank_1.log": "slipped on ice\n"}
+    clause = "when some rank has a.fall then no a.slip within 5m"
+    (first, *_) = of_kind(only(tmp_path, rule("r.x", clause), logs), "when").parts
+    assert first.members == "0 of 3 ranks, 1 without a log, 1 of whom it is not known"
+
+
 def test_values_are_told_member_by_member_and_with_units(tmp_path: Path) -> None:
     text = rule(
         "r.x",
