@@ -192,7 +192,7 @@ def test_what_was_done_to_a_line_is_told(line: str, note: str) -> None:
         ),
         ("mlx5_core 0000:5e:00.0: reset failed", "mlx5_core {device}: reset failed"),
         ("clock: sm=345MHz power=71.20W at 88C", "clock: sm={sm:float}MHz power={power:float}W at {value:float}C"),
-        ("the rate is now 1e-4", "the rate is now {value:float}"),
+        ("the rate is now 1e-4", "the rate is now {now:float}"),
     ],
 )
 def test_what_machines_write_changes_where_it_changes(line: str, expected: str) -> None:
