@@ -16,7 +16,9 @@ _LONGEST_TEMPLATE = 240
 _MOST_HOLES = 8
 _UNITS = r"(?:ns|us|ms|secs?|seconds|s|minutes|min|hours|h|days|d)(?![\w.])"
 _CHANGING = re.compile(
-    r"""(?P<moment>\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d\b)
+    r"""(?:"(?:msg|message|event|error|err|level|levelname|severity)"[ ]?:[ ]?"|"[\w.@/-]{1,40}"[ ]?:)
+    |(?P<device>(?<!\w)(?:[\da-fA-F]{4}|[\da-fA-F]{8}):[\da-fA-F]{2}:[\da-fA-F]{2}(?:\.[\da-f])?(?![\w.]|:[\da-fA-F]))
+    |(?P<moment>\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d\b)
     |(?P<address>(?<![\w.])(?:\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?|\[[\da-f:]{2,}\]:\d+|[A-Za-z][\w.-]*\d:\d{4,5})(?![\w.:]))
     |(?P<path>(?<![\w.:/])/[\w.+@=-]+(?:/[\w.+@=-]+)+/?)
     |(?P<id>\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b|\b(?=[a-f]*\d)(?=\d*[a-f])[\da-f]{12,64}\b)
@@ -26,20 +28,22 @@ _CHANGING = re.compile(
     + _UNITS
     + r"""|\d{1,4}:\d\d:\d\d(?![:.\d])))
     |(?P<percent>(?<![\w.-])\d+(?:\.\d+)?[ ]?%)
-    |(?P<float>(?<![\w.])-?\d{1,15}\.\d{1,15}(?:[eE][-+]?\d{1,2})?(?![\w.]))
+    |(?P<measure>(?<![\w.-])-?\d{1,9}(?:\.\d{1,9})?(?=(?:[kMG]?Hz|m?W|C|V|rpm|[KMG]bps|[KMG]b/s)(?![\w.])))
+    |(?P<float>(?<![\w.])-?(?:\d{1,15}\.\d{1,15}(?:[eE][-+]?\d{1,2})?|\d{1,9}[eE][-+]?\d{1,2})(?![\w.]))
     |(?P<int>(?<![\w.])(?<!\w-)-?\d{1,18}(?![\w.%]|[-:]\d))
-    |'(?P<single>[^'"`{}]{1,80})'(?!\w)|"(?P<double>[^'"`{}]{1,80})"|`(?P<back>[^'"`{}]{1,80})`""",
+    |'(?P<single>[^'"`{}]{1,80})'(?!\w)|"(?P<double>(?![ ]?[,:])[^'"`{}]{1,80})"|`(?P<back>[^'"`{}]{1,80})`""",
     re.VERBOSE,
 )
-_TYPES = {"id": "word", "path": "word"}
+"""First are keys of JSON, which stay; so do the texts behind those that tell what has happened."""
+_TYPES = {"id": "word", "path": "word", "device": "word", "measure": "float"}
 _QUOTES = ("single", "double", "back")
 _DEFAULT_NAMES = {
-    "moment": "moment", "address": "address", "path": "path", "id": "id", "hex": "number", "bytes": "size",
-    "duration": "duration", "percent": "share", "float": "value", "int": "number",
+    "moment": "moment", "device": "device", "measure": "value", "address": "address", "path": "path", "id": "id",
+    "hex": "number", "bytes": "size", "duration": "duration", "percent": "share", "float": "value", "int": "number",
 }  # fmt: skip
-_TELLING = frozenset(("address", "bytes", "duration", "moment", "percent"))
+_TELLING = frozenset(("address", "bytes", "device", "duration", "moment", "percent"))
 """What is better named by what it is than by a verb before it (``took 12 GiB``)."""
-_NAMED = re.compile(r"([A-Za-z][A-Za-z0-9_]{0,30})(?:\([A-Za-z]{1,8}\))?(?:[ ]?[=:#][ ]?|[ ])[\"'`(\[<]?$")
+_NAMED = re.compile(r"([A-Za-z][A-Za-z0-9_]{0,30})(?:\([A-Za-z]{1,8}\))?\"?(?:[ ]?[=:#][ ]?|[ ])[\"'`(\[<]?$")
 _ABOUT = {"rank": ("rank", "r"), "local_rank": ("local_rank", "l")}
 _NO_NAMES = frozenset(
     (
@@ -115,7 +119,8 @@ def _pieces(message: str) -> tuple[list[Piece], list[tuple[str, str]]]:
     taken: set[str] = set()
     at = 0
     for found in _CHANGING.finditer(message):
-        kind = found.lastgroup or ""
+        if (kind := found.lastgroup) is None:
+            continue
         start, end = found.span(kind)
         if len(taken) == _MOST_HOLES:
             # The rest of the line is not asked for.

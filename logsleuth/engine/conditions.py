@@ -33,6 +33,8 @@ class Tally:
     """Of how many members nothing is known."""
     kind: str
     """``rank`` or ``host``."""
+    undecided: int = 0
+    """How many of these left a log, which does not decide it."""
 
 
 @dataclass(slots=True)
@@ -207,7 +209,8 @@ class Evaluator:
         answered = len(yes) if anybody else max(len((logged - maybe) | yes), 0 if logged or maybe else 1)
         more = not stated and not node.seen_only
         unknown = max(total - answered, 0)
-        tallies.append(Tally(tuple(yes), total, more, unknown, node.member))
+        undecided = 0 if anybody else min(len((logged & maybe) - yes), unknown)
+        tallies.append(Tally(tuple(yes), total, more, unknown, node.member, undecided))
         return quantify(node.quantifier, node.number, len(yes), unknown, total, more)
 
 

@@ -43,7 +43,9 @@ def tally_in_words(tally: Tally) -> str:
     """``3 of 4 ranks, 1 without a log``."""
     at_least = "at least " if tally.or_more else ""
     words = f"{len(tally.yes)} of {at_least}{tally.total} {tally.kind}{'s' if tally.total != 1 else ''}"
-    return f"{words}, {tally.unknown} without a log" if tally.unknown else words
+    if silent := tally.unknown - tally.undecided:
+        words += f", {silent} without a log"
+    return f"{words}, {tally.undecided} of whom it is not known" if tally.undecided else words
 
 
 def closing(outcome: Outcome, roster: Roster) -> str:
@@ -52,7 +54,7 @@ def closing(outcome: Outcome, roster: Roster) -> str:
         until = roster.calendar.text(outcome.awaits)
         return f"logs until {until}" if until else ""
     for tally in outcome.tallies:
-        if tally.unknown and tally.kind == "rank":
+        if tally.unknown > tally.undecided and tally.kind == "rank":
             silent = [m for m in roster.everyone(roster.last_attempt) if not roster.left_log(m)]
             return f"the logs of {members_in_words(tuple(silent))}" if silent else "the logs of the other ranks"
     return ""

@@ -23,6 +23,7 @@ from logsleuth.language import syntax as s
 from logsleuth.language.program import Program
 from logsleuth.language.spelled import spelled
 from logsleuth.language.walk import walk
+from logsleuth.model.analysis import Severity
 from logsleuth.model.trace import Fate, Judged, Standing, Trace, TracedClause
 
 _MOST_SCOPES = 32
@@ -247,6 +248,8 @@ def _because(rule: s.Rule, stands: Sequence[_Stand]) -> str:
     if fails is not None:
         return f"it needs {spelled(fails.node)}, which does not hold"
     if any(one.holds is Standing.OPEN for one in asked):
+        if rule.role != "symptom" and Severity(rule.severity).fails:
+            return "it is not decided, and no line was seen that it could be told by"
         undecided = "an effect" if rule.role == "symptom" else f"only {rule.severity}"
         return f"it is not decided, and would be {undecided}: what is open of that is not told"
     return "no line was seen that it speaks of"

@@ -201,11 +201,8 @@ class _Builder(DefinitionBuilder, ExpectationBuilder, TableBuilder, AboutBuilder
         if on not in ("same", "other", "any"):
             remedy = did_you_mean(on, ("same", "other", "any")) or "Known are same, other and any."
             raise ClauseError(Message("LS208", at, f"'{on}' after 'on'", remedy))
-        return Clause(
-            "explains",
-            s.Explains(references, lists, str(on), later is not None, number(within) if within else None, first),
-            at,
-        )
+        bound = replace(number(within), at=self.place(within)) if within else None
+        return Clause("explains", s.Explains(references, lists, str(on), later is not None, bound, first), at)
 
     def level(self, items: list[Any]) -> tuple[s.Level, s.Place]:
         return s.Level(str(items[0]), items[1] if len(items) > 1 else None), self.place(items[0])

@@ -1,6 +1,6 @@
 """Checks conditions and filters: what each name in them stands for, and whether functions get what they take."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -30,6 +30,10 @@ def _is_series(node: s.Node) -> bool:
 
 
 _SERIES = "An event makes one of a field with `series FIELD at STEP`; its name is area.FIELD."
+
+
+def _defined(name: str, definitions: Container[str]) -> str:
+    return f"'{name}' is a definition: give what it says a name here, with `let`." if name in definitions else ""
 
 
 def _ask_for(name: str) -> str:
@@ -154,6 +158,7 @@ class ConditionChecker:
         if name not in known:
             remedy = (
                 _ask_for(name)
+                or _defined(name, self.names.definitions)
                 or did_you_mean(name, [*known, *self.names.definitions])
                 or (f"Bound are {', '.join(sorted(known))}." if known else "Name occurrences with 'as'.")
             )

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from logsleuth.language import syntax as s
-from logsleuth.language.constants import kind
+from logsleuth.language.constants import kind, written
 from logsleuth.language.messages import Message
 
 _HARMLESS = s.Value(1, "seconds")
@@ -22,6 +22,9 @@ def span(given: s.Node, lets: Mapping[str, s.Let], errors: list[Message], *, may
     told = kind(value) if isinstance(value, s.Value) else "no constant"
     text = f"'within' asks for a time{' or a number of steps' if may_be_steps else ''}, and this is {told}"
     remedy = "Write a time, such as 30 s, or the name of a let that gives one: let grace = 30 s."
+    if isinstance(value, s.Value) and not value.unit:
+        steps = f"; or {written(value)} steps, of events with a field 'step'" if may_be_steps else ""
+        remedy = f"Write its unit, as in {written(value)} s or {written(value)} min{steps}."
     errors.append(Message("LS231", s.place_of(given), text, remedy))
     return _HARMLESS
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from logsleuth.language import syntax as s
 from logsleuth.language.check_cause import unknown_cause
 from logsleuth.language.check_condition import ConditionChecker, Names
+from logsleuth.language.check_given import span
 from logsleuth.language.check_types import check_types
 from logsleuth.language.messages import Message, did_you_mean
 from logsleuth.model.analysis import Confidence, Severity
@@ -131,6 +132,8 @@ class RuleChecker:
                 self._error("LS214", at, f"'{name}' is a list of values, not of events")
             else:
                 references += [s.Reference(event, None, place) for event, place in chosen.events]
+        if clause.within is not None:
+            span(clause.within, {}, self.conditions.errors, may_be_steps=False)
         return replace(clause, references=tuple(references), lists=())
 
 

@@ -10,6 +10,7 @@ from logsleuth.language.check_duplicates import check_same_rules
 from logsleuth.language.check_expectations import check_expectations
 from logsleuth.language.check_explains import check_circles, check_explains
 from logsleuth.language.check_fields import check_kinds
+from logsleuth.language.check_levels import check_levels
 from logsleuth.language.check_reachable import check_reachable
 from logsleuth.language.check_unused import check_unused
 from logsleuth.language.kinds import Kinds
@@ -40,3 +41,4 @@ def _of_rules(program: Program, listed: set[Place]) -> Iterator[Message]:
         yield from check_absence(rule, program.events, series)
         yield from check_reachable(rule, program.events, kinds)
         yield from check_explains(rule, listed)
+        yield from check_levels(rule)

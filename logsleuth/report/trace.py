@@ -42,7 +42,7 @@ def compose(trace: Trace) -> Page:
             (Span(f"{trace.rule} ", Tone.STRONG), Span(f"(cause: {trace.cause}, {trace.place})", Tone.FAINT)),
             wrap=Wrap.WORDS,
         ),
-        prose(f"{trace.title}.", indent=2, tone=Tone.FAINT),
+        *([prose(f"{trace.title}.", indent=2, tone=Tone.FAINT)] if trace.title else []),
         prose(_OUTCOMES[trace.outcome], indent=2, tone=Tone.STRONG),
     ]
     jobs, attempts = {one.job for one in trace.judged}, {one.attempt for one in trace.judged}

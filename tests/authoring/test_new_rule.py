@@ -181,3 +181,20 @@ def test_what_was_done_to_a_line_is_told(line: str, note: str) -> None:
     new = made(line)
     assert any(note in told for told in new.notes)
     assert note in new.text
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        (
+            '{"ts": "2025-03-04T10:11:12Z", "level": "error", "msg": "shard 17 is gone", "rank": 3}',
+            r"""{{\"ts\": \"{ts}\", \"level\": \"error\", \"msg\": \"shard {shard:int} is gone\", \"rank\": {r:int}}}""",
+        ),
+        ("mlx5_core 0000:5e:00.0: reset failed", "mlx5_core {device}: reset failed"),
+        ("clock: sm=345MHz power=71.20W at 88C", "clock: sm={sm:float}MHz power={power:float}W at {value:float}C"),
+        ("the rate is now 1e-4", "the rate is now {now:float}"),
+    ],
+)
+def test_what_machines_write_changes_where_it_changes(line: str, expected: str) -> None:
+    assert template(line) == expected
+    assert not failures(made(line))

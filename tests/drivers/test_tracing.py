@@ -74,6 +74,14 @@ def test_why_there_is_no_case(tmp_path: Path, clauses: tuple[str, ...], because:
     assert only(tmp_path, rule("r.x", *clauses), logs).because == because
 
 
+def test_an_open_rule_of_which_no_line_speaks_does_not_call_itself_small(tmp_path: Path) -> None:
+    logs = {"agent.log": "the job has 3 ranks\n", "rank_0.log": "fell with code 1\n"}
+    judged = only(tmp_path, rule("r.x", "when some rank has a.slip", severity="fatal"), logs)
+    assert judged.because == "it is not decided, and no line was seen that it could be told by"
+    small = only(tmp_path, rule("r.x", "when some rank has a.slip", severity="warning"), logs)
+    assert small.because == "it is not decided, and would be only warning: what is open of that is not told"
+
+
 def test_a_clause_that_speaks_of_what_is_not_there_says_so(tmp_path: Path) -> None:
     judged = only(tmp_path, rule("r.x", "when seen a.fall as x", "when max(x.code) > 3"), "slipped on ice\n")
     assert of_kind(judged, "when", 1).unbound == ("x",)
@@ -101,6 +109,13 @@ def test_a_quantifier_tells_who_has_it_who_has_not_and_of_whom_nothing_is_known(
     (part,) = of_kind(judged, "when").parts
     assert part.members == "2 of 4 ranks, 1 without a log"
     assert part.who == (("yes", "ranks 0, 2"), ("no", "rank 1"), ("unknown", "rank 3"))
+
+
+def test_a_rank_whose_log_does_not_decide_it_has_a_log(tmp_path: Path) -> None:
+    logs = {"agent.log": "the job has 3 ranks\n", "rank_0.log": "fell with code 1\n", "rank_1.log": "slipped on ice\n"}
+    clause = "when some rank has a.fall then no a.slip within 5m"
+    (first, *_) = of_kind(only(tmp_path, rule("r.x", clause), logs), "when").parts
+    assert first.members == "0 of 3 ranks, 1 without a log, 1 of whom it is not known"
 
 
 def test_values_are_told_member_by_member_and_with_units(tmp_path: Path) -> None:
