@@ -28,6 +28,7 @@ _CHANGING = re.compile(
     + _UNITS
     + r"""|\d{1,4}:\d\d:\d\d(?![:.\d])))
     |(?P<percent>(?<![\w.-])\d+(?:\.\d+)?[ ]?%)
+    |\b[Rr]ank(?P<tag>\d{1,7})(?![\w.-])
     |(?P<measure>(?<![\w.-])-?\d{1,9}(?:\.\d{1,9})?(?=(?:[kMG]?Hz|m?W|C|V|rpm|[KMG]bps|[KMG]b/s)(?![\w.])))
     |(?P<float>(?<![\w.])-?(?:\d{1,15}\.\d{1,15}(?:[eE][-+]?\d{1,2})?|\d{1,9}[eE][-+]?\d{1,2})(?![\w.]))
     |(?P<int>(?<![\w.])(?<!\w-)-?\d{1,18}(?![\w.%]|[-:]\d))
@@ -35,7 +36,7 @@ _CHANGING = re.compile(
     re.VERBOSE,
 )
 """First are keys of JSON, which stay; so do the texts behind those that tell what has happened."""
-_TYPES = {"id": "word", "path": "word", "device": "word", "measure": "float"}
+_TYPES = {"id": "word", "path": "word", "device": "word", "measure": "float", "tag": "int"}
 _QUOTES = ("single", "double", "back")
 _DEFAULT_NAMES = {
     "moment": "moment", "device": "device", "measure": "value", "address": "address", "path": "path", "id": "id",
@@ -130,9 +131,10 @@ def _pieces(message: str) -> tuple[list[Piece], list[tuple[str, str]]]:
             continue  # Two holes side by side could share what stands there in many ways.
         pieces.append(message[at:start])
         text = message[start:end]
-        word = _word_before(message[: found.start()], kind)
+        # ``[rank3] saved``, which is no framing without a colon behind it: whom the line concerns changes too.
+        word = "rank" if kind == "tag" else _word_before(message[: found.start()], kind)
         type_of = ("text" if " " in text or "\t" in text else "word") if kind in _QUOTES else _TYPES.get(kind, kind)
-        if kind == "int" and word in _ABOUT and not any(key == _ABOUT[word][0] for key, _ in about):
+        if type_of == "int" and word in _ABOUT and not any(key == _ABOUT[word][0] for key, _ in about):
             key, word = _ABOUT[word]
             about.append((key, word))
         name = _unique(word, taken)

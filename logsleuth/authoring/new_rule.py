@@ -13,6 +13,7 @@ from logsleuth.language.library import compile_texts
 from logsleuth.language.literals import SHORTEST
 from logsleuth.language.messages import RulesError
 from logsleuth.language.program import Program
+from logsleuth.language.syntax import Event
 from logsleuth.testing.runner import run_test
 from logsleuth.testing.samples import check_samples, read_sample
 from logsleuth.tokenize.dictionary import Vocabulary
@@ -77,12 +78,14 @@ def _drafts(name: str, cause: str, line: str, program: Program, notes: tuple[str
     template = template_of(line)
     rest = _torn(line, template)
     draft = Draft(name, cause, line, template, False, True, rest, "", notes)
-    shipped = _readers(line, program)
+    vocabulary = Vocabulary(program.events.values(), program.events.values())
+    shipped = _readers(line, program, vocabulary)
     for event in shipped:
         note = (
             f"The event {event} reads this line already (see `logsleuth rules show {event}`): the rule is built on it."
         )
-        on_event = draft._replace(shipped_event=event, template=template._replace(about=()), notes=(*notes, note))
+        said = *notes, note, *_unread(program.events[event], line, template, vocabulary)
+        on_event = draft._replace(shipped_event=event, template=template._replace(about=()), notes=said)
         yield on_event
         if rivals := _deciding_on(event, program):
             yield on_event._replace(rivals=rivals)
@@ -98,6 +101,18 @@ def _drafts(name: str, cause: str, line: str, program: Program, notes: tuple[str
                 yield draft._replace(template=chosen, floats=floats)
 
 
+def _unread(event: Event, line: str, template: LineTemplate, vocabulary: Vocabulary) -> Iterator[str]:
+    """A note where an event that feeds series leaves numbers of the line unread."""
+    told = [o for o in (find.occurrence() for find in read_sample(line, vocabulary)) if o.event == event.name]
+    values = {value for o in told for value in o.fields.values() if isinstance(value, int | float)}
+    numbers = [hole.name for hole in template.holes if hole.type not in ("word", "text") and hole.value not in values]
+    if event.series and numbers:
+        yield (
+            f"It does not read {', '.join(numbers)}. For that write an event of your own with the whole line and a"
+            " `series`, see docs/language.md, More numbers of a line."
+        )
+
+
 def _torn(line: str, template: LineTemplate) -> str:
     """The line, torn off in the middle of the longest text that the template asks for."""
     longest = template.longest_text().pieces[0]
@@ -105,9 +120,8 @@ def _torn(line: str, template: LineTemplate) -> str:
     return line[: line.rfind(text) + len(text) // 2].rstrip()
 
 
-def _readers(line: str, program: Program) -> list[str]:
+def _readers(line: str, program: Program, vocabulary: Vocabulary) -> list[str]:
     """The events that read the line, but for those that give way to any finer one."""
-    vocabulary = Vocabulary(program.events.values(), program.events.values())
     names = sorted({find.event.name for find in read_sample(line, vocabulary)})
     return [name for name in names if not program.events[name].fallback]
 

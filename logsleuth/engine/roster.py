@@ -207,11 +207,12 @@ class Roster:
         spoken = {(s.occurrence.source, s.occurrence.tag) for s in sightings if s.event.witness != "launcher"}
         of_source = {(source, self.identity.writer(source, tag)) for source, tag in labelled | spoken}
         writers = {writer for _, writer in of_source}
+        told = [*((s.event, s.subject) for s in sightings), *self._series.subjects()]
         # A process that says which rank it speaks of speaks of itself.
-        writers |= {s.subject for s in sightings if s.event.witness == "process" and s.event.about}
+        writers |= {subject for event, subject in told if event.witness == "process" and event.about}
         self.seen_ranks = tuple(sorted({m.rank for w in writers for m in w.members if m.rank is not None}))
         self.covered = frozenset(_covered(of_source, labels, self.seen_ranks))
-        named = {m.rank for s in sightings for m in s.subject.members if m.rank is not None} | set(self.seen_ranks)
+        named = {m.rank for _, subject in told for m in subject.members if m.rank is not None} | set(self.seen_ranks)
         self.size_is_stated = bool(self.identity.world_sizes)
         # A number far beyond those of all others is garbage, and would make the job as large as it claims.
         plausible = [rank for rank in named if rank < 64 * len(named) + 4096]

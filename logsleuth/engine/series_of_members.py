@@ -13,7 +13,7 @@ from logsleuth.engine.bucket import Bucket
 from logsleuth.engine.calendar import Calendar
 from logsleuth.engine.identity import Identity
 from logsleuth.engine.series import Series, SeriesKey, merged_series
-from logsleuth.engine.subject import Member, MemberKind, same
+from logsleuth.engine.subject import Member, MemberKind, Subject, same
 from logsleuth.language.program import Program
 from logsleuth.language.syntax import Event
 from logsleuth.model.event import FieldValue, Occurrence
@@ -131,6 +131,13 @@ class SeriesOfMembers:
             self.of(name, 0)
             yield from ((attempt, member) for attempt, views in self._views[name].items() for member in views)
 
+    def subjects(self) -> Iterator[tuple[Event, Subject]]:
+        """Every event that feeds a series, and whom its lines concern: lines that nothing else may have looked at."""
+        for parts in self._series.values():
+            for key, series in parts:
+                event = self._program.events[key.event]
+                yield event, self._subject(event, key, series)
+
     def of_job(self, name: str, attempt: int) -> SeriesView | None:
         """The series of all members taken together; None where nobody prints it."""
         place = name, attempt
@@ -170,9 +177,11 @@ class SeriesOfMembers:
         return views
 
     def _members(self, key: SeriesKey, series: Series) -> tuple[Member, ...]:
-        event = self._program.events[key.event]
-        subject = self._identity.subject(event, _occurrence(event, key, series.buckets[0].at))
+        subject = self._subject(self._program.events[key.event], key, series)
         return subject.members or self._identity.writer(key.source, key.tag).members
+
+    def _subject(self, event: Event, key: SeriesKey, series: Series) -> Subject:
+        return self._identity.subject(event, _occurrence(event, key, series.buckets[0].at))
 
     def _by_attempt(self, key: SeriesKey, series: Series) -> dict[int, Series]:
         """A segment may last for several attempts, where the source does not say that they begin but its clock does."""

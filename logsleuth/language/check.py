@@ -152,8 +152,9 @@ def _check_series(
             if unit is None:
                 continue  # told already: the field is unknown, or no number
             if name in named:
-                at = named[name].at
-                errors.append(Message("LS205", clause.at, f"'{name}' is declared already, at {at.file}:{at.line}"))
+                at, kind = named[name].at, "event" if isinstance(named[name], s.Event) else "rule"
+                text = f"the series would be '{name}', as the {kind} at {at.file}:{at.line} is called already"
+                errors.append(Message("LS205", clause.at, text, f"Give the {kind} or the field another name."))
             elif units.setdefault(name, unit) != unit:
                 text = f"'{name}' is in {units[name] or 'plain numbers'} elsewhere, here in {unit or 'plain numbers'}"
                 errors.append(Message("LS206", clause.at, text, "Give the field a type of the same unit."))

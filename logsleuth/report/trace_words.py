@@ -104,7 +104,10 @@ def _of_worth(worth: Worth, is_all: bool) -> Iterator[Detail]:
 def of_sought(sought: Sought) -> Iterator[Detail]:
     """How much there is of what was looked for, and what comes nearest."""
     if sought.passing:
-        yield Detail(f"{phrasing.count(sought.passing, sought.event)} seen that {_pass(sought.passing)}")
+        # What is shown of those that are not must not be taken for what is counted.
+        others = f", {sought.seen - sought.passing:,} not; of these" if sought.misses else ""
+        passing = phrasing.count(sought.passing, sought.event, sought.event)
+        yield Detail(f"{passing} seen that {_pass(sought.passing)}{others}")
     elif sought.seen:
         yield Detail(f"{phrasing.count(sought.seen, sought.event, sought.event)} seen, but none is as asked")
     elif sought.elsewhere:

@@ -45,8 +45,21 @@ def told(near: Near) -> str:
     at = near.wording.at
     return (
         f"The nearest wording is {kind} {quote}{near.wording.text}{quote} ({at.file}:{at.line}), up to the caret:\n"
-        f"  {text}\n  {' ' * column}^ expected {near.expected}"
+        f"  {text}\n  {' ' * column}^ expected {near.expected}{_advice(near)}"
     )
+
+
+def _advice(near: Near) -> str:
+    """What to do where a wording does not fit at the start, but its beginning stands elsewhere in the line."""
+    first = None if near.wording.is_regex else next(iter(parse_template(near.wording.text)), None)
+    if not isinstance(first, str) or near.fixed >= len(first):
+        return ""
+    before, behind = near.line.text[: near.end], near.line.text[near.end :]
+    if first.strip().encode() in behind:
+        return "\nA wording begins where the message does. To let it begin farther on, write {...} in front of it."
+    if first.strip().encode() in before:
+        return "\nThe message begins at the caret: what stands before it is framing, which no wording sees."
+    return ""
 
 
 def _of_template(wording: Wording, line: Line) -> Near:

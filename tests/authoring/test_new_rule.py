@@ -23,6 +23,7 @@ rule s.found "Found." {
 }
 """
 SHIPPED += """
+event s.step "A step." { line "step {n:int} loss {loss:float}" series loss at n sample "step 5 loss 2.5" }
 event s.pick "Picky." { line "a picky thing went wrong" sample "a picky thing went wrong" }
 rule s.picky "Picky." {
   severity fatal cause killed
@@ -96,6 +97,8 @@ def test_any_mixture_of_what_lines_hold_gives_a_file_that_passes(parts: list[str
         ("loader: bucket tokens has not answered for 95s", "loader: bucket tokens has not answered for {duration:duration}"),
         ("gave up, timeout=600000ms", "gave up, timeout={timeout:duration}"),
         ("rank 3 lost the mount", "rank {r:int} lost the mount"),
+        ("[rank3] lost the mount", "[rank{r:int}] lost the mount"),
+        ("of rank3.log and rank3 of it", "of rank3.log and rank{r:int} of it"),
         ("local_rank: 2 lost the mount", "local_rank: {l:int} lost the mount"),
         ("cannot reach 10.0.0.7:29500 now", "cannot reach {address:address} now"),
         ("took 12.5 GiB of it, 93.1%", "took {size:bytes} of it, {share:percent}"),
@@ -125,6 +128,8 @@ def test_what_changes_becomes_a_hole_with_a_name(line: str, expected: str) -> No
         ("took 2 GiB of the memory", "gives size = 2147483648"),
         ("rank 3 lost the mount", "about rank {r}"),
         ("rank 3 lost the mount", "expect site.trouble culprit rank 3\n"),
+        ("[rank3] lost the mount", "about rank {r}"),
+        ("[rank3] lost the mount", "expect site.trouble culprit rank 3\n"),
         ("[rank5]: the mount is gone", "expect site.trouble culprit rank 5\n"),
         ("the mount is gone", 'log rank 3 """\nthe mount is gone\n"""\n  expect site.trouble culprit rank 3\n'),
         ("rank 3 lost the mount /srv/data", 'verdict  "{found}: rank {found.r} lost the mount {found.mount}"'),
@@ -146,6 +151,12 @@ def test_a_line_that_an_event_reads_gives_a_rule_on_that_event() -> None:
     assert "when     some rank has s.wait as found" in new.text
     assert any("s.wait reads this line already" in note for note in new.notes)
     assert failures(new) == []
+
+
+def test_numbers_that_the_event_of_a_line_leaves_unread_are_told() -> None:
+    line = "[rank1]: step 5 loss 2.5"
+    assert not any("does not read" in note for note in made(line).notes)
+    assert any("It does not read clock. For that" in note for note in made(f"{line} clock 1410").notes)
 
 
 def test_a_line_that_a_rule_finds_gives_one_that_asks_for_more() -> None:

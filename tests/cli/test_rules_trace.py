@@ -56,6 +56,18 @@ def test_a_rule_that_did_not_fire_tells_what_came_nearest(logsleuth: Logsleuth, 
     ]
 
 
+def test_what_a_count_left_out_is_told_apart_from_what_it_counted(
+    logsleuth: Logsleuth, capsys: Captured, site: Path
+) -> None:
+    (site / "job.log").write_text("".join(f"[rank5]: bucket a has not answered for {t}s\n" for t in (70, 90, 20)))
+    (site / "many.sleuth").write_text(
+        'rule s.many "Many." { severity error cause hang when seen s.wait when count(s.wait[t > 60 s]) >= 3 verdict "x" }'
+    )
+    assert logsleuth("rules", "trace", "s.many", "job.log", "--rules", "many.sleuth") == 0
+    out = capsys.readouterr().out
+    assert "- 2 s.wait seen that are as asked, 1 not; of these\n         - t = 20 s, asked: > 60 s\n" in out
+
+
 def test_a_rule_that_fired_tells_what_became_of_it(logsleuth: Logsleuth, capsys: Captured, site: Path) -> None:
     (site / "job.log").write_text("[rank5]: bucket a has not answered for 90s\n[rank1]: fell with code 1\n")
     assert logsleuth("rules", "trace", "s.slow", "job.log") == 0

@@ -129,3 +129,15 @@ def test_an_attempt_of_which_only_numbers_are_known_is_one(tmp_path: Path) -> No
     job = Roster(checked, reading.state, reading.labels)
     assert job.attempts == [0]
     assert job.members(0) == [of_rank(3)]
+
+
+def test_ranks_that_only_lines_of_a_series_name_are_ranks_of_the_job(tmp_path: Path) -> None:
+    lines = "".join(f"rank {rank} step {step} took {200 + rank} ms\n" for step in range(3) for rank in range(4))
+    write(tmp_path, {"train.log": lines})
+    checked = program(EVENTS, NUMBERS, rule("r.r", "when mean(t.seconds) > 0"))
+    chosen = plan(checked)._replace(series=READ)
+    reading = read([Source(str(tmp_path / "train.log"))], checked, chosen, "plain")
+    assert not reading.state.kept, "no rule asks for the lines themselves"
+    job = Roster(checked, reading.state, reading.labels)
+    assert (job.seen_ranks, job.size) == ((0, 1, 2, 3), 4)
+    assert job.everyone(0) == tuple(of_rank(rank) for rank in range(4))

@@ -45,6 +45,28 @@ def test_a_sample_that_is_not_says_why(sample: str, expected: str) -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("sample", "advice"),
+    [
+        (
+            "2024-05-01 10:00:00,000 INFO trainer: fell with code 3",
+            "To let it begin farther on, write {...} in front of it.",
+        ),
+        ("2024-05-01 10:00:00,000 INFO trainer: fell", ""),
+    ],
+)
+def test_a_wording_that_begins_farther_on_in_the_line_is_found_out(sample: str, advice: str) -> None:
+    last = failure(f'{FALL} sample "{sample}" }}').splitlines()[-1]
+    assert last.endswith(advice) if advice else last.endswith('^ expected "fell with code "')
+
+
+def test_a_wording_of_what_is_taken_for_framing_is_found_out() -> None:
+    told = failure('event a.saved { line "[Rank {r:int}] saved it" sample "[Rank 3] saved it" }')
+    assert told.splitlines()[-1] == (
+        "The message begins at the caret: what stands before it is framing, which no wording sees."
+    )
+
+
 def test_an_event_without_samples_is_told() -> None:
     assert "There is none" in failure(FALL + "}")
 
