@@ -41,7 +41,8 @@ def list_rules(
 ) -> int:
     """Show the rules that an analysis would judge: name, severity, cause and meaning.
 
-    With TEXT only those whose name, meaning, verdict, remedy or cause holds all of it. Exit status 1: none fits.
+    With TEXT only those whose name, meaning, verdict, remedy or cause holds all of it; of events, also those with a
+    wording or sample that does. Exit status 1: none fits.
     """
     from logsleuth.authoring.choice import Choice, UnknownError
     from logsleuth.language.library import load

@@ -137,6 +137,8 @@ class ConditionChecker:
             name = name.removeprefix(_JOB)
         if name not in self._events():
             remedy = did_you_mean(name, self.names.fields) or NO_EVENT
+            if name in self.names.lists:
+                remedy = f"'{name}' is a list, a pattern asks for one event: write one each, with `or` between them."
             self.error("LS201", reference.at, f"there is no event '{name}'", remedy)
         chosen = None if reference.filter is None else self.node(reference.filter, name)
         return s.Reference(name, chosen, reference.at, job_wide)

@@ -21,7 +21,7 @@ _HEADS = {
     "adjust": "adjust a.b",
 }
 """The head of a declaration in whose braces a clause can be parsed by itself."""
-_NAMED = re.compile(r"(event|rule|list)\s+([A-Za-z_][\w.]*)")
+_NAMED = re.compile(r"(event|rule|list|define)\s+([A-Za-z_][\w.]*)(?:\s*\(([\w\s,]*)\))?")
 _WHOLE = ("LS104", "LS105")
 """What is told of the size and depth of a declaration, as a whole."""
 _MOST = 20
@@ -127,5 +127,8 @@ def _named(file: str, piece: Cut) -> s.Declaration | None:
             return s.Event(match[2], "", at)
         case "rule":
             return s.Rule(match[2], "", at)
+        case "define":
+            parameters = tuple((name, at) for name in re.findall(r"\w+", match[3] or ""))
+            return s.Definition(match[2], parameters, s.Parameter("", "", at), "", at)
         case _:
             return s.ListOf(match[2], (), (), at)

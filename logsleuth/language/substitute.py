@@ -133,10 +133,16 @@ class Substitution:
         match argument:
             case s.Mention():
                 self.asked.append(argument.at)
-                return s.Reference(argument.name, argument.filter, argument.at)
+                return s.Reference(argument.name, self._filters(node, argument), argument.at)
             case s.Parameter(field=""):
-                return s.Reference(argument.name, None, self._at)
+                return s.Reference(argument.name, self._filters(node, None), self._at)
         raise self._misfit(f"'{node.event}' must be an event, with or without a filter")
+
+    def _filters(self, node: s.Reference, argument: s.Mention | None) -> s.Node | None:
+        """What the definition asks of the event, and what its argument does."""
+        own = None if node.filter is None else self._visit(node.filter, argument.name if argument else node.event)
+        given = argument.filter if argument else None
+        return s.AllOf((given, own)) if given is not None and own is not None else given or own
 
     def _name(self, parameter: str, what: str) -> str:
         argument = self._arguments[parameter]

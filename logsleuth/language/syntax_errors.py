@@ -98,7 +98,7 @@ def describe(
 
 def _phrases(expected: frozenset[str]) -> list[str]:
     """What could stand there, in words, the most telling first."""
-    left = set(expected)
+    left = {word for word in expected if not word.startswith("$")}
     phrases = []
     for all_of, phrase, covered in _GROUPS:
         if all_of <= left:
@@ -107,7 +107,9 @@ def _phrases(expected: frozenset[str]) -> list[str]:
     terminals = sorted(word for word in left if word.isupper())
     words = sorted(word for word in left if word.isidentifier() and not word.isupper())
     signs = sorted(word for word in left if not word.isidentifier())
-    return [*phrases, *(_SAID.get(name, name.lower()) for name in terminals), *(f"`{word}`" for word in words + signs)]
+    names = [_SAID.get(name, name.lower()) for name in terminals]
+    end = ["the end of the declaration"] if any(word.startswith("$") for word in expected) else []
+    return [*phrases, *names, *(f"`{word}`" for word in words + signs), *end]
 
 
 def _either(phrases: list[str]) -> str:
