@@ -52,7 +52,7 @@ class Failure:
 
     def _deciding(self, verdicts: Sequence[Verdict]) -> Iterator[str]:
         for verdict in verdicts[:2]:
-            yield f"{verdict.rule} was decided by"
+            yield f"{verdict.rule} {'was decided by' if verdict.status == 'firm' else 'is open, and goes by'}"
             yield from (line for one in verdict.evidence[:_MOST_CITED] for line in self._cited(one))
 
     def _of_culprits(self, own: Sequence[Verdict], traces: Sequence[Trace]) -> Iterator[str]:
