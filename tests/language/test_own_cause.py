@@ -52,7 +52,7 @@ def test_tests_expect_it() -> None:
     made = program(HUNG, rule("r.r", "when seen a.fall", cause="mount-hung"), test)
     assert not run_test(made.tests[0], made).failure
     other = program(HUNG, rule("r.r", "when seen a.fall", "alternatives mount-hung"), test)
-    assert "expected the cause mount-hung first, got killed" in run_test(other.tests[0], other).failure
+    assert "r.r (cause killed) came first" in run_test(other.tests[0], other).failure
 
 
 def test_an_adjustment_gives_it_to_a_shipped_rule(tmp_path: Path) -> None:
