@@ -1,7 +1,7 @@
 """Checks syntax trees and makes a program of them, or says everything that is wrong at once."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -25,11 +25,14 @@ class Checked(NamedTuple):
     errors: list[Message]
 
 
-def check(declarations: Iterable[s.Declaration], broken: Sequence[Broken] = ()) -> Checked:
+def check(
+    declarations: Iterable[s.Declaration], broken: Sequence[Broken] = (), proved: Collection[str] = ()
+) -> Checked:
     """A program of the declarations.
 
     Declarations with errors are left out of the program, so that one bad rule does not hide what is wrong with others.
-    Of those that are ``broken`` is told what does not follow from that.
+    Of those that are ``broken`` is told what does not follow from that. Patterns in the files ``proved`` are not asked
+    whether a line can make them take for ever.
     """
     names = _Names()
     errors: list[Message] = []
@@ -40,10 +43,12 @@ def check(declarations: Iterable[s.Declaration], broken: Sequence[Broken] = ()) 
     events = {event.name: event for event in kept if isinstance(event, s.Event)}
     errors += [_unknown_event(d.name, d.at, events) for d in more if d.name not in events]
     events |= _with_more(events, more)
-    errors += [message for event in events.values() for message in check_event(event)]
+    errors += [message for event in events.values() for message in check_event(event, proved)]
     # Fields are asked for only now: an event whose templates are malformed has none that could be trusted.
     malformed = {m.place for m in errors if m.code in ("LS211", "LS212", "LS206")}
-    fields = {name: None if event.at in partial else _fields(event, malformed) for name, event in events.items()}
+    fields = {
+        name: None if event.at in partial else _fields(event, malformed, proved) for name, event in events.items()
+    }
     known_series = series_of({n: e for n, e in events.items() if fields[n] is not None})
     causes = own_causes(kept, errors)
     names_of = ConditionNames(fields, names.lists, known_series, tuple(sorted(names.definitions)), causes.kinds)
@@ -74,9 +79,9 @@ def check(declarations: Iterable[s.Declaration], broken: Sequence[Broken] = ()) 
     return Checked(Program(events, tuned.rules, names.lists, tests, tuned.disabled, causes.own), told)
 
 
-def _fields(event: s.Event, malformed: set[s.Place]) -> dict[str, str] | None:
+def _fields(event: s.Event, malformed: set[s.Place], proved: Collection[str]) -> dict[str, str] | None:
     """The event's fields; None where they cannot be known."""
-    return None if malformed and check_event(event) else fields_of(event)
+    return None if malformed and check_event(event, proved) else fields_of(event)
 
 
 def _with_more(events: dict[str, s.Event], more: list[s.MoreWordings]) -> dict[str, s.Event]:

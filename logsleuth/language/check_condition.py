@@ -197,8 +197,9 @@ class ConditionChecker:
         head, _, tail = node.name.partition(".")
         if node.name.startswith(_JOB) and tail in _SCOPE_NAMES and node.filter is None:
             return s.Members(tail, "", True, None, "", node.at)
-        near = did_you_mean(node.name, [*self.names.fields, *self.names.series])
-        if "." in tail or (near and head != "its" and head not in self.bindings and head not in self.lets):
+        is_known = head == "its" or head in self.bindings or head in self.lets
+        near = "" if is_known and "." not in tail else did_you_mean(node.name, [*self.names.fields, *self.names.series])
+        if "." in tail or near:
             self.error("LS201", node.at, f"there is no event '{node.name}'", near or NO_EVENT)
             return node
         attribute = s.Attribute(head, tail, node.at)

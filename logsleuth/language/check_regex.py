@@ -1,6 +1,7 @@
 """Checks that no line can make a pattern take for ever."""
 
 import re
+from collections.abc import Collection
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -62,9 +63,9 @@ def check_pattern(pattern: str, at: s.Place) -> list[Message]:
     return [] if found.is_harmless else [Message("LS250", at, text, _REMEDY)]
 
 
-def guarded(event: s.Event, proved: str) -> s.Event:
+def guarded(event: s.Event, proved: Collection[str]) -> s.Event:
     """The event; wordings of which it is not proved that they are harmless are marked, so that they are watched. Those
-    in files whose names begin with ``proved`` are not asked."""
+    in the files ``proved`` are not asked."""
     wordings = tuple(_guarded(wording, False, proved) for wording in event.wordings)
     blocks = tuple(
         replace(block, items=tuple(_guarded_item(item, proved) for item in block.items)) for block in event.blocks
@@ -72,12 +73,12 @@ def guarded(event: s.Event, proved: str) -> s.Event:
     return replace(event, wordings=wordings, blocks=blocks)
 
 
-def _guarded_item(item: s.BlockItem, proved: str) -> s.BlockItem:
+def _guarded_item(item: s.BlockItem, proved: Collection[str]) -> s.BlockItem:
     return item if item.wording is None else replace(item, wording=_guarded(item.wording, False, proved))
 
 
-def _guarded(wording: s.Wording, is_also: bool, proved: str) -> s.Wording:
-    if wording.at.file.startswith(proved):
+def _guarded(wording: s.Wording, is_also: bool, proved: Collection[str]) -> s.Wording:
+    if wording.at.file in proved:
         return wording
     also = tuple(_guarded(other, True, proved) for other in wording.also)
     return replace(wording, also=also, is_guarded=not _backtracking(wording, is_also).is_harmless)

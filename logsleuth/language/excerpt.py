@@ -18,13 +18,12 @@ def excerpt(text: str, place: Place) -> list[str]:
         return []
     line = lines[place.line - 1].rstrip("\r")
     first = place.column - 1
-    cells = [harmless(character) for character in line]
     end = max(first + 1, min(first + place.width, len(line)))
-    start, stop = _window(cells, first)
+    start, stop = _window(line, first)
     front = _CUT if start else ""
-    shown = front + "".join(cells[start:stop]) + (_CUT if stop < len(cells) else "")
-    indent = len(front) + _columns("".join(cells[start:first])) + max(0, first - len(line))
-    carets = "^" * max(1, _columns("".join(cells[first : min(end, stop)])))
+    shown = front + harmless(line[start:stop]) + (_CUT if stop < len(line) else "")
+    indent = len(front) + _columns(line[start:first]) + max(0, first - len(line))
+    carets = "^" * max(1, _columns(line[first : min(end, stop)]))
     number = str(place.line)
     return [f"  {number} | {shown.rstrip()}", f"  {' ' * len(number)} | {' ' * indent}{carets}"]
 
@@ -47,24 +46,28 @@ def _shown(character: str) -> str:
     return " " if character == "\t" else character.encode("unicode_escape").decode("ascii")
 
 
-def _window(cells: list[str], first: int) -> tuple[int, int]:
-    """Which cells of a line to show so that the one at ``first`` is among them."""
-    if _columns("".join(cells)) <= WIDEST:
-        return 0, len(cells)
-    start = min(first, len(cells))
-    while start and _columns("".join(cells[start - 1 : first])) <= _BEFORE:
-        start -= 1
-    stop = start
-    room = WIDEST - len(_CUT) * 2
-    while stop < len(cells) and room >= (wide := _columns(cells[stop])):
-        room -= wide
-        stop += 1
-    return start, stop
+def _window(line: str, first: int) -> tuple[int, int]:
+    """Which part of a line to show so that the character at ``first`` is in it. Of a long line only that part is looked
+    at: there can be as many messages as it has characters."""
+    if _reach(line, range(len(line)), WIDEST) == len(line):
+        return 0, len(line)
+    start = min(first, len(line))
+    start -= _reach(line, range(start - 1, -1, -1), _BEFORE)
+    return start, start + _reach(line, range(start, len(line)), WIDEST - len(_CUT) * 2)
+
+
+def _reach(line: str, places: range, room: int) -> int:
+    """How many characters, at these places of a line, fit into so many columns."""
+    for count, place in enumerate(places):
+        room -= _columns(line[place])
+        if room < 0:
+            return count
+    return len(places)
 
 
 def _columns(text: str) -> int:
-    """How many columns of a terminal the text takes."""
-    return sum(map(_width, text))
+    """How many columns of a terminal the text takes as it is shown."""
+    return sum(map(_width, harmless(text)))
 
 
 def _width(character: str) -> int:

@@ -36,7 +36,8 @@ def accepted(grammar: Lark, text: str) -> frozenset[str]:
     except UnexpectedInput:
         return frozenset()
     # The end of the text is not shown to it: it may follow a condition, in a definition, and would close all clauses.
-    return frozenset(_written(grammar).get(terminal, terminal) for terminal in parser.accepts())
+    # Nor is it told: nobody writes it.
+    return frozenset(_written(grammar).get(name, name) for name in parser.accepts() if not name.startswith("$"))
 
 
 def fault_in(grammar: Lark, text: str) -> Fault | None:

@@ -10,7 +10,7 @@ import hashlib
 import json
 import os
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -99,7 +99,7 @@ def check_rules(paths: Sequence[str]) -> Checked:
     from logsleuth.language.suspicions import suspicions
 
     texts = read_rules(own_rules(paths))
-    program = compile_texts({**read_rules([shipped_rules()]), **texts})
+    program = compile_texts({**read_rules([shipped_rules()]), **texts}, asked=texts)
     events = [event for event in program.events.values() if event.at.file in texts]
     rules = [rule for rule in program.rules.values() if rule.at.file in texts]
     adjusted = {rule.name for rule in program.rules.values() if any(at.file in texts for at in rule.adjusted)}
@@ -117,19 +117,23 @@ def own_rules(paths: Sequence[str]) -> list[Path]:
     return [here] if here.is_dir() and not _is_shipped(here) else [shipped_rules()]
 
 
-def compile_texts(texts: dict[str, str], tests: bool = True, adjusted: bool = True) -> Program:
+def compile_texts(
+    texts: dict[str, str], tests: bool = True, adjusted: bool = True, asked: Collection[str] = ()
+) -> Program:
     """A checked program of rule texts by file name; raises RulesError with all that is wrong.
 
     Without ``tests``, the tests that stand beside rules are neither read nor checked. Without ``adjusted``, rules stay
-    as they are written, whatever a site has made of them.
+    as they are written, whatever a site has made of them. The patterns of shipped files are not asked whether a line
+    can make them take for ever, which a test has shown, but for those of ``asked``.
     """
     from logsleuth.language.broken import Broken
     from logsleuth.language.check import check
     from logsleuth.language.check_regex import guarded
     from logsleuth.language.parse import parse
-    from logsleuth.language.syntax import Adjustment, Disabling
+    from logsleuth.language.syntax import Adjustment, Declaration, Disabling
 
-    declarations, errors = [], []
+    declarations: list[Declaration] = []
+    errors: list[Message] = []
     broken: list[Broken] = []
     for name, text in texts.items():
         parsed = parse(name, text, tests)
@@ -138,12 +142,12 @@ def compile_texts(texts: dict[str, str], tests: bool = True, adjusted: bool = Tr
         broken += parsed.broken
     if not adjusted:
         declarations = [item for item in declarations if not isinstance(item, Adjustment | Disabling)]
-    checked = check(declarations, broken)
+    ours = name_of(shipped_rules()) + "/"
+    proved = {name for name in texts if name.startswith(ours) and name not in asked}
+    checked = check(declarations, broken, proved)
     if errors := [*errors, *checked.errors]:
         raise RulesError(errors, texts)
-    # Tests try the shipped patterns on every line that could make them dear, so these need not be watched.
-    ours = name_of(shipped_rules()) + "/"
-    events = {name: guarded(event, ours) for name, event in checked.program.events.items()}
+    events = {name: guarded(event, proved) for name, event in checked.program.events.items()}
     return replace(checked.program, events=events)
 
 

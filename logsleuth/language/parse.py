@@ -1,7 +1,7 @@
 """Rule text to syntax trees, with every syntax error of a file."""
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -19,12 +19,14 @@ from logsleuth.language.messages import Message
 from logsleuth.language.syntax import Declaration, Place
 
 _HALF = re.compile("[\ud800-\udfff]")
+_KEPT = 1024
+"""Files whose trees are kept: commands compile the library several times, each time with a little more."""
 
 
 class Parsed(NamedTuple):
-    declarations: list[Declaration]
+    declarations: tuple[Declaration, ...]
     """Those without an error."""
-    errors: list[Message]
+    errors: tuple[Message, ...]
     broken: tuple[Broken, ...] = ()
     """What could be read of those with errors."""
 
@@ -43,6 +45,7 @@ def grammar(every_token: bool = False) -> Lark:
     )
 
 
+@lru_cache(_KEPT)
 def parse(file: str, text: str, tests: bool = True) -> Parsed:
     """All declarations of a file, and every error that keeps one from being read as a whole.
 
@@ -58,7 +61,7 @@ def parse(file: str, text: str, tests: bool = True) -> Parsed:
     if len(pieces) > MOST_DECLARATIONS:
         place = Place(file, pieces[MOST_DECLARATIONS].line, pieces[MOST_DECLARATIONS].column)
         text = f"here begins declaration {MOST_DECLARATIONS + 1:,}; a file has {MOST_DECLARATIONS:,} at most"
-        return Parsed([], [Message("LS106", place, text, "Divide it into several files.")])
+        return Parsed((), (Message("LS106", place, text, "Divide it into several files."),))
     for piece in pieces:
         if not tests and piece.text.startswith("test"):
             continue
@@ -75,7 +78,7 @@ def parse(file: str, text: str, tests: bool = True) -> Parsed:
         errors += rest.errors
         if rest.declaration:
             broken.append(Broken(rest.declaration, piece.line, piece.line + piece.text.count("\n")))
-    return Parsed(declarations, errors, tuple(broken))
+    return Parsed(tuple(declarations), tuple(errors), tuple(broken))
 
 
 def _read(file: str, piece: Cut) -> tuple[Declaration | None, list[Message]]:

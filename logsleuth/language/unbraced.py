@@ -3,12 +3,14 @@
 import re
 
 STARTS = ("event", "wordings", "rule", "list", "test", "adjust", "disable", "define", "use", "cause")
-LINE_START = rf"^(?:{'|'.join(word for word in STARTS if word != 'cause')}|cause(?=[ \t]+[\w-]+[ \t]+of\b))\b"
+_BLANK = r"(?:\s|#[^\n]*\n)+"
+_CAUSE = rf"cause(?={_BLANK}[\w-]+{_BLANK}of\b)"
+LINE_START = rf"^(?:{'|'.join(word for word in STARTS if word != 'cause')}|{_CAUSE})\b"
 """A declaration starts a line; ``cause NAME`` is a clause of a rule where no ``of`` follows."""
 _NAMED = re.compile(r"disable[ \t]+[A-Za-z_][\w.-]*")
 _NEXT = (
     r'(?:(?:event|rule|adjust|disable)[ \t]+\w+\.|list[ \t]+\w+[ \t]*=|(?:test|use)[ \t]*"|wordings[ \t]+of\b'
-    r"|define[ \t]+\w+[ \t]*[=(]|cause[ \t]+[\w-]+[ \t]+of\b)"
+    rf"|define[ \t]+\w+[ \t]*[=(]|{_CAUSE})"
 )
 """What can only begin a declaration, also on the line of another."""
 _TOKEN = re.compile(

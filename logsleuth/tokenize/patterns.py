@@ -53,6 +53,10 @@ class LinePattern:
         return Watched(self.source, self.wording.is_guarded)
 
     @cached_property
+    def _quick(self) -> re.Pattern[bytes]:
+        return self._watched.quick
+
+    @cached_property
     def _own_types(self) -> dict[str, str]:
         return own_types_of(self.wording)
 
@@ -76,9 +80,9 @@ class LinePattern:
         start, body = line.frame.start, line.frame.body
         if self._is_guarded or len(line.text) > LONG:
             return self._match_watched(line)
-        found = self._watched.quick.match(line.text, start, start + LONGEST_LINE)
+        found = self._quick.match(line.text, start, start + LONGEST_LINE)
         if found is None and body != start:
-            found = self._watched.quick.match(line.text, body, body + LONGEST_LINE)
+            found = self._quick.match(line.text, body, body + LONGEST_LINE)
         return found
 
     def _match_watched(self, line: Line) -> re.Match[bytes] | None:

@@ -113,7 +113,7 @@ slow = settings(
 @example("rule a.b { when " + "(" * 3000 + "x" + ")" * 3000 + " }")
 @example("rule a.b { let x = ranks where " + "count(ranks where " * 300 + "x" + ")" * 300 + " }")
 @example("x" * 200_000)
-@example('rule a.b { verdict "' + "{x}" * 20_000 + '" }')
+@example('rule a.b { verdict "' + "{x}" * 5_000 + '" }')
 @example("# " + "é" * 100_000 + "\nrule")
 @example("\x0brule a.b { }")
 @example("rule a.b { }\r\rrule a.b { }")

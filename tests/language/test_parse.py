@@ -56,7 +56,7 @@ rule process.killed """A process was killed.""" {
 
 def only(text: str) -> object:
     parsed = parse("x.sleuth", text)
-    assert parsed.errors == []
+    assert parsed.errors == ()
     (declaration,) = parsed.declarations
     return declaration
 
