@@ -3,8 +3,12 @@
 from collections.abc import Mapping
 from pathlib import Path
 
+import pytest
+
 from logsleuth.drivers.batch import analyze_with
+from logsleuth.language import library
 from logsleuth.language.library import compile_texts
+from logsleuth.language.messages import RulesError
 from logsleuth.language.program import Program
 from logsleuth.model.analysis import Analysis, Verdict
 
@@ -33,6 +37,26 @@ def rule(name: str, *clauses: str, severity: str = "error", cause: str = "killed
 def program(*texts: str) -> Program:
     """The checked program of rule texts."""
     return compile_texts({f"{number}.sleuth": text for number, text in enumerate(texts)})
+
+
+def errors_of(texts: Mapping[str, str]) -> list[str]:
+    """What is wrong with rule texts by file name: each error with its place, its code and its remedy."""
+    with pytest.raises(RulesError) as caught:
+        compile_texts(dict(texts))
+    return [
+        f"{m.place.file}:{m.place.line}:{m.place.column} {m.code} {m.text}. {m.remedy}" for m in caught.value.messages
+    ]
+
+
+def ship(root: Path, monkeypatch: pytest.MonkeyPatch, rules: str) -> Path:
+    """Makes these rules the shipped library (``site/library/s.sleuth``), beside an empty folder to work in, which it
+    gives, and an empty cache."""
+    write(root, {"site/library/s.sleuth": rules})
+    monkeypatch.setattr(library, "_PACKAGE", root / "site")
+    monkeypatch.setenv("LOGSLEUTH_CACHE_DIR", str(root / "cache"))
+    (root / "work").mkdir()
+    monkeypatch.chdir(root / "work")
+    return root / "work"
 
 
 def write(folder: Path, logs: Mapping[str, str]) -> None:

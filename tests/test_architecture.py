@@ -1,6 +1,7 @@
 """The shape of the code, kept by reading its imports: see ``violations`` for what is asked."""
 
 import ast
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -210,6 +211,15 @@ def violations(package: Path) -> list[str]:
 def test_the_code_has_the_shape_that_was_agreed() -> None:
     found = violations(PACKAGE)
     assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize("package", ["language", "authoring"])
+def test_the_page_says_which_module_answers_what(package: str) -> None:
+    page = (PACKAGE.parent / "docs" / "architecture.md").read_text(encoding="utf-8")
+    _, _, rows = page.partition(f"| question | modules of `{package}` |")
+    named = re.findall(r"`(\w+)`", rows.partition("\n\n")[0])
+    there = {path.stem for path in (PACKAGE / package).glob("*.py")} - {"__init__"}
+    assert sorted(named) == sorted(there)
 
 
 def test_every_owner_of_a_heavy_library_exists() -> None:

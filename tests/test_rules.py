@@ -74,6 +74,24 @@ def steps(text: str) -> list[str]:
     return [line for line in text.splitlines() if line.lstrip().startswith("- ") and len(line.split()) > 4]
 
 
+ADDRESS = re.compile(r"https://[a-z0-9.-]+\.[a-z]+/[^\s\"<>]+")
+SHARE_WITH_SOURCES = 0.95
+
+
+def test_sources_are_addresses_of_pages() -> None:
+    """They are shown as they stand: whole, over https, to a page and not to a site, each once a rule."""
+    sources = {name: rule.see for name, rule in program().rules.items()}
+    assert {name: see for name, see in sources.items() if len(set(see)) < len(see) or len(see) > 3} == {}
+    assert {url for see in sources.values() for url in see if not ADDRESS.fullmatch(url)} == set()
+
+
+def test_nearly_every_rule_has_a_source() -> None:
+    """A rule goes without one only where no stable page explains what it finds."""
+    rules = program().rules
+    without = sorted(name for name, rule in rules.items() if not rule.see)
+    assert len(without) <= (1 - SHARE_WITH_SOURCES) * len(rules), without
+
+
 FOLKLORE = re.compile(r"NCCL_(?:TIMEOUT|SOCKET_TIMEOUT|CONNECT_TIMEOUT|SOCKET_BUFF?SIZE|PORT(?:_RANGE)?)\b")
 
 

@@ -3,12 +3,11 @@
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from logsleuth.authoring.cause_meanings import CAUSE_MEANINGS
+from logsleuth.authoring.vocabulary import no_cause, vocabulary
 from logsleuth.language import syntax as s
 from logsleuth.language.messages import did_you_mean
 from logsleuth.language.program import Program
 from logsleuth.model.analysis import Severity
-from logsleuth.model.cause import CAUSES
 
 
 class UnknownError(ValueError):
@@ -49,16 +48,15 @@ class Choice(NamedTuple):
         if self.area or self.severity:
             raise UnknownError("causes have no area and no severity; ask for words")
         self._check(program, ())
-        known = _known_causes(program)
-        asked = [cause for cause in known if self.cause in ("", cause)]
-        return [cause for cause in asked if self._finds((cause, CAUSE_MEANINGS.get(cause, "")))]
+        known = vocabulary(program)
+        return [name for name in known if self.cause in ("", name) and self._finds((name, known[name].meaning))]
 
     def _check(self, program: Program, names: Iterable[str]) -> None:
         areas = sorted({name.partition(".")[0] for name in names})
         if self.area and self.area not in areas:
             raise _unknown("area", self.area, areas)
-        if self.cause and self.cause not in (known := _known_causes(program)):
-            raise _unknown("cause", self.cause, known)
+        if self.cause and self.cause not in (known := vocabulary(program)):
+            raise UnknownError(no_cause(self.cause, known))
         levels = [level.value for level in Severity]
         if self.severity and self.severity not in levels:
             raise _unknown("severity", self.severity, levels)
@@ -83,11 +81,6 @@ def _texts_of_event(event: s.Event) -> tuple[str, ...]:
     return (event.name, event.doc, *(wording.text for wording in event.wordings), *(x.text for x in event.samples))
 
 
-def _known_causes(program: Program) -> list[str]:
-    """The vocabulary, and what rules give besides."""
-    return list(dict.fromkeys([*CAUSES, *sorted(rule.cause for rule in program.rules.values())]))
-
-
 def _unknown(what: str, name: str, known: Sequence[str]) -> UnknownError:
-    few = f"Known are {', '.join(known)}." if len(known) <= 40 else "`logsleuth rules list --causes` prints them all."
-    return UnknownError(f"there is no {what} '{name}'. {did_you_mean(name, known) or few}")
+    remedy = did_you_mean(name, known) or f"Known are {', '.join(known)}."
+    return UnknownError(f"there is no {what} '{name}'. {remedy}")

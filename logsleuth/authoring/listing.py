@@ -3,11 +3,11 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from logsleuth.authoring.cause_meanings import CAUSE_MEANINGS
 from logsleuth.authoring.index import Index
+from logsleuth.authoring.vocabulary import vocabulary
 from logsleuth.language import syntax as s
 from logsleuth.language.program import Program, wordings_of
-from logsleuth.model.cause import CAUSES
+from logsleuth.report.phrasing import count
 
 Row = tuple[str, ...]
 """The cells of one line; the last is prose and may be cut."""
@@ -27,8 +27,8 @@ def event_rows(events: Sequence[s.Event], index: Index) -> list[Row]:
     return [
         (
             event.name,
-            _count(_wordings(event), "wording"),
-            _count(len(index.readers(event.name)), "rule"),
+            count(_wordings(event), "wording"),
+            count(len(index.readers(event.name)), "rule"),
             _one_line(event.doc) + _told(index.program.fields(event.name)),
         )
         for event in events
@@ -38,10 +38,8 @@ def event_rows(events: Sequence[s.Event], index: Index) -> list[Row]:
 def cause_rows(causes: Sequence[str], program: Program) -> list[Row]:
     """Name, kind, how many rules find it, and what it means."""
     found = Counter(rule.cause for rule in program.rules.values())
-    kinds = {cause: kind.value for cause, kind in CAUSES.items()}
-    return [
-        (cause, kinds.get(cause, ""), _count(found[cause], "rule"), CAUSE_MEANINGS.get(cause, "")) for cause in causes
-    ]
+    known = vocabulary(program)
+    return [(cause, known[cause].kind, count(found[cause], "rule"), known[cause].meaning) for cause in causes]
 
 
 def rule_objects(rules: Sequence[s.Rule]) -> list[dict[str, object]]:
@@ -80,11 +78,12 @@ def event_objects(events: Sequence[s.Event], index: Index) -> list[dict[str, obj
 def cause_objects(causes: Sequence[str], program: Program) -> list[dict[str, object]]:
     """The same for programs."""
     rules = sorted(program.rules.values(), key=lambda rule: rule.name)
+    known = vocabulary(program)
     return [
         {
             "name": cause,
-            "kind": CAUSES[cause].value if cause in CAUSES else "",
-            "meaning": CAUSE_MEANINGS.get(cause, ""),
+            "kind": known[cause].kind,
+            "meaning": known[cause].meaning,
             "rules": [rule.name for rule in rules if rule.cause == cause],
         }
         for cause in causes
@@ -126,7 +125,3 @@ def _adjusted(rule: s.Rule) -> str:
 
 def _one_line(text: str) -> str:
     return " ".join(text.split())
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

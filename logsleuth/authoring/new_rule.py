@@ -53,7 +53,7 @@ def _made(
 ) -> NewRule | None:
     """A file whose sample and tests pass; None where nothing can be made of the line."""
     for draft in _drafts(name, cause, line, program, notes):
-        if settled := _settled(draft, texts):
+        if settled := _settled(draft, texts, program):
             return NewRule(format_text(_OWN, settled.text()).text, settled.notes)
     return None
 
@@ -117,11 +117,13 @@ def _deciding_on(event: str, program: Program) -> tuple[str, ...]:
     return tuple(Index(program).deciding_on(event)[:_MOST_RIVALS])
 
 
-def _settled(draft: Draft, texts: Mapping[str, str]) -> Draft | None:
+def _settled(draft: Draft, texts: Mapping[str, str], program: Program) -> Draft | None:
     """The draft with the tests that pass beside the other rules; None where it has errors, or none do."""
     try:
         # Alone first, which takes next to no time, and shows most of what can be wrong.
-        if not draft.shipped_event and _passing(draft, compile_texts({_OWN: draft.text()})) is None:
+        own = program.causes.get(draft.cause)
+        causes = {"causes": f'cause {own.name} of {own.kind} "A cause of the site."'} if own else {}
+        if not draft.shipped_event and _passing(draft, compile_texts({**causes, _OWN: draft.text()})) is None:
             return None
         return _passing(draft, compile_texts({**texts, _OWN: draft.text()}))
     except RulesError:

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 
-from logsleuth.authoring.cause_meanings import CAUSE_MEANINGS
 from logsleuth.authoring.document import (
     Block,
     Code,
@@ -21,6 +20,7 @@ from logsleuth.authoring.document import (
 from logsleuth.authoring.holes import Holes
 from logsleuth.authoring.index import Index
 from logsleuth.authoring.prose import Prose
+from logsleuth.authoring.vocabulary import vocabulary
 from logsleuth.language import syntax as s
 from logsleuth.language.constants import written
 
@@ -46,7 +46,7 @@ def rule_document(rule: s.Rule, index: Index) -> Document:
     holes = Holes(rule)
     return document(
         rule.name,
-        _lead(rule),
+        _lead(rule, index),
         [
             Section(("What a report says",), _report(rule, holes)),
             Section(("The lines that it reads",), tuple(_lines(rule, index))),
@@ -62,8 +62,8 @@ def rule_document(rule: s.Rule, index: Index) -> Document:
     )
 
 
-def _lead(rule: s.Rule) -> list[Block]:
-    meaning = CAUSE_MEANINGS.get(rule.cause, "")
+def _lead(rule: s.Rule, index: Index) -> list[Block]:
+    meaning = vocabulary(index.program)[rule.cause].meaning
     facts: list[Words] = [
         ("Severity: ", Code(rule.severity), f" ({SEVERITIES[rule.severity]})"),
         ("Cause: ", Topic(rule.cause), f" ({meaning})" if meaning else ""),

@@ -37,7 +37,6 @@ def analyze(
             "  cat train.log | logsleuth analyze -"
         )
     from logsleuth.drivers.batch import analyze as analyze_paths
-    from logsleuth.language.messages import RulesError
     from logsleuth.report.overview import was_anything_read
     from logsleuth.tokenize.scanner import ScannerUnavailableError
 
@@ -51,8 +50,6 @@ def analyze(
     except ScannerUnavailableError as error:
         output.say(str(error))
         return exits.NO_ANSWER
-    except RulesError as errors:
-        return output.bad_rules(errors)
     if was_anything_read(analysis):
         output.show(analysis, output_format, sys.stdout)
         return exits.FAILURE_FOUND if analysis.failed else exits.NOTHING_WRONG
@@ -64,15 +61,13 @@ def analyze(
 
 def _with_why_not(paths: tuple[str, ...], causes: tuple[str, ...], rules: tuple[str, ...], local: bool) -> "Analysis":
     """The analysis with the reasons why some causes are not its answer; raises UsageError for a cause that is none."""
+    from logsleuth.authoring.vocabulary import no_cause, vocabulary
     from logsleuth.drivers.tracing import ask_why_not
     from logsleuth.language.library import load
-    from logsleuth.language.messages import did_you_mean
-    from logsleuth.model.cause import CAUSES
 
     library = load(rules, local)
-    known = {*CAUSES, *library.program.causes}
+    known = vocabulary(library.program)
     for cause in causes:
         if cause not in known:
-            remedy = did_you_mean(cause, known) or "docs/causes.md lists them all."
-            raise click.UsageError(f"there is no cause '{cause}'. {remedy}")
+            raise click.UsageError(no_cause(cause, known))
     return ask_why_not(library.program, paths, causes, library.notes)

@@ -52,7 +52,11 @@ def _status_of(arguments: Sequence[str] | None) -> int:
             f"{_place(error)}{error.strerror or error}; nothing was analysed. Mend that, or leave it out of the paths."
         )
         return exits.NO_ANSWER
-    except Exception:
+    except Exception as error:
+        from logsleuth.language.messages import RulesError
+
+        if isinstance(error, RulesError):
+            return output.bad_rules(error)
         traceback.print_exc()
         output.say(
             "this is a defect of logsleuth and says nothing about the job. Please report it with the lines above."

@@ -15,20 +15,13 @@ def check(paths: tuple[str, ...]) -> int:
     The exit status is 2 where there are errors, 1 where there are only warnings.
     """
     from logsleuth.language.library import check_rules
-    from logsleuth.language.messages import RulesError
+    from logsleuth.report.phrasing import count
 
-    try:
-        checked = check_rules(paths)
-    except RulesError as errors:
-        return output.bad_rules(errors)
-    counts = [_count(checked.rules, "rule"), _count(checked.events, "event"), _count(checked.files, "file")]
-    adjusted = f"; {_count(checked.adjusted, 'rule')} adjusted or disabled" if checked.adjusted else ""
+    checked = check_rules(paths)
+    counts = [count(checked.rules, "rule"), count(checked.events, "event"), count(checked.files, "file")]
+    adjusted = f"; {count(checked.adjusted, 'rule')} adjusted or disabled" if checked.adjusted else ""
     if checked.warnings:
         output.emit("\n\n".join(checked.warnings) + "\n", sys.stderr)
-    found = f"no errors, {_count(len(checked.warnings), 'warning')}" if checked.warnings else "no errors"
+    found = f"no errors, {count(len(checked.warnings), 'warning')}" if checked.warnings else "no errors"
     output.emit("{} and {} in {}{}: {}\n".format(*counts, adjusted, found), sys.stdout)
     return exits.WARNINGS_FOUND if checked.warnings else exits.NOTHING_WRONG
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -38,7 +38,6 @@ def format_rules(paths: tuple[str, ...], check: bool, diff: bool) -> int:
     written to stdout.
     """
     from logsleuth.language.library import read_rules
-    from logsleuth.language.messages import RulesError
 
     if STDIN in paths:
         if len(paths) > 1:
@@ -47,10 +46,7 @@ def format_rules(paths: tuple[str, ...], check: bool, diff: bool) -> int:
     chosen = [Path(path) for path in paths] or [Path("rules")]
     if not paths and not chosen[0].is_dir():
         raise click.UsageError("There is no folder ./rules here; name the rule files or folders to lay out.")
-    try:
-        texts = read_rules(chosen, follow=False)
-    except RulesError as errors:
-        return output.bad_rules(errors)
+    texts = read_rules(chosen, follow=False)
     files, unreadable = _formatted(texts)
     if diff:
         _emit("".join(_difference(file) for file in files))
@@ -63,7 +59,7 @@ def format_rules(paths: tuple[str, ...], check: bool, diff: bool) -> int:
         done = "would change" if check else "laid out"
         output.emit("".join(f"{done}: {name}\n" for name in changed) + _total(files, check), sys.stdout)
     if unreadable:
-        return output.bad_rules(unreadable)
+        raise unreadable
     return exits.FAILURE_FOUND if check and changed else exits.NOTHING_WRONG
 
 
@@ -102,7 +98,7 @@ def _pass_through(check: bool, diff: bool) -> int:
         raise click.UsageError("What stdin gives is not UTF-8 text.") from None
     formatted = _format("<stdin>", text)
     if formatted.errors:
-        return output.bad_rules(RulesError(formatted.errors, {"<stdin>": text}))
+        raise RulesError(formatted.errors, {"<stdin>": text})
     file = _File("<stdin>", text, formatted.text, data != formatted.text.encode())
     if diff:
         _emit(_difference(file))

@@ -45,7 +45,6 @@ def list_rules(
     """
     from logsleuth.authoring.choice import Choice, UnknownError
     from logsleuth.language.library import load
-    from logsleuth.language.messages import RulesError
 
     choice = Choice(area, cause, severity, words)
     try:
@@ -56,8 +55,6 @@ def list_rules(
 
             program = load_whole(paths, not no_local_rules).program
         told = _json(kind, choice, program) if output_format == "json" else _rows(kind, choice, program)
-    except RulesError as errors:
-        return output.bad_rules(errors)
     except UnknownError as error:
         raise click.UsageError(str(error)) from None
     if told is None:

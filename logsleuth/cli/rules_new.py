@@ -30,15 +30,11 @@ _NAME = re.compile(r"[A-Za-z_]\w*\.[A-Za-z_]\w*", re.ASCII)
 def new(name: str, line: str | None, cause: str, file: str | None, force: bool) -> int:
     """Begin the rule NAME (`area.name`): a commented file whose sample and tests pass."""
     from logsleuth.authoring.new_rule import EXAMPLE, new_rule
+    from logsleuth.authoring.vocabulary import no_cause, vocabulary
     from logsleuth.language.library import compile_texts, load_whole
-    from logsleuth.language.messages import RulesError, did_you_mean
-    from logsleuth.model.cause import CAUSES
 
     if not _NAME.fullmatch(name):
         raise click.UsageError(f"'{name}' is no name of a rule. Write area.name, such as site.mount_hung.")
-    if cause not in CAUSES:
-        remedy = did_you_mean(cause, CAUSES) or "`logsleuth rules list --causes` prints them all."
-        raise click.UsageError(f"there is no cause '{cause}'. {remedy}")
     path = Path(file or f"{name.partition('.')[2]}.sleuth")
     if path.exists() and not force:
         raise click.UsageError(
@@ -48,15 +44,14 @@ def new(name: str, line: str | None, cause: str, file: str | None, force: bool) 
         line = sys.stdin.buffer.read(_MOST_INPUT).decode("utf-8", "replace") if sys.stdin is not None else ""
     if line is not None and not line.strip():
         raise click.UsageError("the line is empty. Leave --from-line out to begin with an example.")
-    try:
-        program, there = load_whole()
-        texts = {key: text for key, text in there.items() if not _is_same(Path(key), path)}
-        if len(texts) < len(there):
-            program = compile_texts(texts)
-        _refuse_taken(name, program)
-        made = new_rule(name, cause, EXAMPLE if line is None else line, texts, program)
-    except RulesError as errors:
-        return output.bad_rules(errors)
+    program, there = load_whole()
+    texts = {key: text for key, text in there.items() if not _is_same(Path(key), path)}
+    if len(texts) < len(there):
+        program = compile_texts(texts)
+    _refuse_taken(name, program)
+    if cause not in (known := vocabulary(program)):
+        raise click.UsageError(no_cause(cause, known))
+    made = new_rule(name, cause, EXAMPLE if line is None else line, texts, program)
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(made.text, encoding="utf-8")
     for note in made.notes:

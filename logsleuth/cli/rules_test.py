@@ -12,12 +12,8 @@ from logsleuth.cli import exits, output
 @click.option("-k", "name", default="", metavar="NAME", help="Only tests and samples whose name holds NAME.")
 def test(paths: tuple[str, ...], name: str) -> int:
     """Run the samples and tests of rule files; without PATH, those of ./rules or else of the shipped rules."""
-    from logsleuth.language.messages import RulesError
     from logsleuth.testing.runner import run_tests
 
-    try:
-        report = run_tests(paths, name)
-    except RulesError as errors:
-        return output.bad_rules(errors)
+    report = run_tests(paths, name)
     output.emit(report.text() + "\n", sys.stdout)
     return exits.FAILURE_FOUND if report.failures else exits.NOTHING_WRONG

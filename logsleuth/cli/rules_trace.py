@@ -19,13 +19,10 @@ def trace(rule: str, paths: tuple[str, ...], output_format: str, rules: tuple[st
     """
     from logsleuth.drivers.tracing import trace as trace_paths
     from logsleuth.language.library import load
-    from logsleuth.language.messages import RulesError, did_you_mean
+    from logsleuth.language.messages import did_you_mean
     from logsleuth.report.overview import was_anything_read
 
-    try:
-        library = load(rules, not no_local_rules)
-    except RulesError as errors:
-        return output.bad_rules(errors)
+    library = load(rules, not no_local_rules)
     program = library.program
     if rule not in program.rules:
         at = program.disabled.get(rule)

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from logsleuth.language import syntax as s
+from logsleuth.language.check_given import option, span
 from logsleuth.language.constants import constants_in
 from logsleuth.language.excerpt import inside
 from logsleuth.language.functions import FUNCTIONS
@@ -88,6 +89,7 @@ class ConditionChecker:
                 return replace(node, reference=self.reference(node.reference))
             case s.Together():
                 self.check_name(node.binding, node.at)
+                return replace(node, within=self._span(node.within, may_be_steps=False))
             case s.Field():
                 self._check_field(node, event)
             case s.Mention():
@@ -112,9 +114,16 @@ class ConditionChecker:
         self._bind(pattern.binding, reference)
         steps = []
         for step in pattern.steps:
-            steps.append(replace(step, reference=self.reference(step.reference)))
+            within = self._span(step.within, may_be_steps=True) if step.within is not None else None
+            steps.append(replace(step, reference=self.reference(step.reference), within=within))
             self._bind(step.binding, step.reference)
         return s.Pattern(reference, pattern.binding, tuple(steps))
+
+    def _span(self, given: s.Node, *, may_be_steps: bool) -> s.Value:
+        if isinstance(given, s.Field) and given.name not in self.lets and given.name not in self.bindings:
+            self.check_name(given.name, given.at)
+            return s.Value(1, "seconds")
+        return span(given, self.lets, self.errors, may_be_steps=may_be_steps)
 
     def reference(self, reference: s.Reference) -> s.Reference:
         """An event that is there, with its filter checked."""
@@ -230,7 +239,9 @@ class ConditionChecker:
 
     def _call(self, node: s.Call, event: str) -> s.Call:
         arguments = tuple(self.node(item, event) for item in node.arguments)
-        options = tuple((name, self._option(node, name, self.node(item, event))) for name, item in node.options)
+        options = tuple(
+            (name, option(node, name, self.node(item, event), self.lets, self.errors)) for name, item in node.options
+        )
         function = FUNCTIONS.get(node.function)
         if function is None:
             remedy = (
@@ -256,15 +267,6 @@ class ConditionChecker:
                 if name not in dict(options):
                     self.error("LS216", node.at, f"'{node.function}' needs '{name} = ...'")
         return s.Call(node.function, arguments, options, node.at)
-
-    def _option(self, call: s.Call, name: str, value: s.Node) -> s.Node:
-        """What is given by name: a constant, or the name of one, for which it is taken; ``of`` asks for a series."""
-        if isinstance(value, s.Field) and value.name in self.lets:
-            value = self.lets[value.name].value
-        if not isinstance(value, s.Parameter | (s.SeriesName if name == "of" else s.Value)):
-            what = "a series" if name == "of" else "a constant, or a let that names one"
-            self.error("LS216", call.at, f"'{name}' of '{call.function}' asks for {what}")
-        return value
 
     # Units
 

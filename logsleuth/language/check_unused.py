@@ -85,6 +85,11 @@ def _names(node: object, kinds: Kinds, event: str) -> Iterator[str]:
 
 
 def _options(node: object) -> Iterator[s.Node]:
-    """What a call is given by name: the very constant of a let where a let was named."""
-    if isinstance(node, s.Call):
-        yield from (value for _, value in node.options)
+    """What stands behind ``within`` or is given by name: the very constant of a let where a let was named."""
+    match node:
+        case s.Call():
+            yield from (value for _, value in node.options)
+        case s.Together():
+            yield node.within
+        case s.Seen() | s.Quantified():
+            yield from (step.within for step in node.pattern.steps if step.within is not None)

@@ -114,8 +114,6 @@ def _names(found: str, expected: frozenset[str], before: tuple[str, ...], _: str
     if before[-1:] in (("any",), ("each",), ("all",)) and found in ("rank", "ranks", "host", "hosts"):
         member = found.removesuffix("s")
         return f"Write `some {member} has ...`, or `every {member} has ...`."
-    if found in ("as", "then", "without") and before[-2:-1] == ("seen",):
-        return f"The names of events have an area: `area.{before[-1]}`."
     if found == "seen" and before[-1:] == ("no",):
         return "Leave out `seen`: `no EVENT` asks that there is none."
     if found in ("any", "some", "every") and before[-1:] == ("seen",):

@@ -169,7 +169,7 @@ class Step:
     reference: Reference
     binding: str
     within: Value | None = None
-    """Seconds, or training steps."""
+    """Seconds, or training steps; before it is checked it may be the name of a constant."""
 
 
 @dataclass(frozen=True, slots=True)

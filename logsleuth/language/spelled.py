@@ -51,8 +51,10 @@ def _condition(node: s.Node) -> str:
             return f"no {reference(node.reference)}"
         case s.Quantified():
             return f"{_quantifier(node)} has {pattern(node.pattern)}"
+        case s.Parameter():
+            return f"{node.name}.{node.field}" if node.field else node.name
         case _:
-            return "..."
+            raise TypeError(type(node).__name__)
 
 
 def reference(node: s.Reference) -> str:

@@ -38,14 +38,15 @@ def _changed(value: Any, change: Callable[[Any], Any]) -> Any:
     return change(value) if is_dataclass(value) and not isinstance(value, s.Place) else value
 
 
-def parts(node: object) -> Iterator[Any]:
-    """The nodes of a tree, itself first; a tree that stands in it twice comes twice."""
+def parts(node: object, without: tuple[type, ...] = ()) -> Iterator[Any]:
+    """The nodes of a tree, itself first, but for those of some types with all beneath them; a tree that stands in it
+    twice comes twice."""
     todo = [node]
     while todo:
         item = todo.pop()
         if isinstance(item, tuple):
             todo += item
-        elif is_dataclass(item) and not isinstance(item, s.Place):
+        elif is_dataclass(item) and not isinstance(item, (s.Place, *without)):
             yield item
             todo += [getattr(item, field.name) for field in fields(item)]
 
@@ -150,14 +151,7 @@ class Substitution:
 
 def _bare_field(node: object, lets: frozenset[str]) -> str:
     """A field of the event at hand of which the tree speaks, or nothing; filters of its own speak of theirs."""
-    todo = [node]
-    while todo:
-        item = todo.pop()
-        if isinstance(item, tuple):
-            todo += item
-        elif isinstance(item, s.Field):
-            if item.name not in lets and item.name not in SCOPE_NAMES:
-                return item.name
-        elif is_dataclass(item) and not isinstance(item, s.Place | s.Reference | s.Mention | s.Members):
-            todo += [getattr(item, field.name) for field in fields(item)]
+    for item in parts(node, without=(s.Reference, s.Mention, s.Members)):
+        if isinstance(item, s.Field) and item.name not in lets and item.name not in SCOPE_NAMES:
+            return item.name
     return ""

@@ -121,11 +121,3 @@ class Frame(NamedTuple):
     group: Group | None
     exception: str | None
     """The class name that was peeled between ``start`` and ``body``, as it stands in the log."""
-
-
-class Actor(NamedTuple):
-    """A writer before its identity is resolved: a source and the tag of its lines."""
-
-    source: int
-    """Index into the analysis' list of sources."""
-    tag: Tag

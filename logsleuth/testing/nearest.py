@@ -1,14 +1,14 @@
 """Which wording of an event comes nearest to a sample that none of them matches, and where it stops fitting."""
 
 import re
-from collections.abc import Iterator
 from typing import NamedTuple
 
 from logsleuth.language.program import wordings_of
 from logsleuth.language.syntax import Event, Wording
-from logsleuth.language.template import Hole, Part, Skip, parse_template
-from logsleuth.language.wording_regex import parts_source
+from logsleuth.language.template import Part, Skip, parse_template
 from logsleuth.tokenize.view import Line
+from logsleuth.tokenize.wording_fit import fit, indented, starts_of
+from logsleuth.tokenize.wording_fit import told as told_parts
 
 _LONGEST_TOLD = 40
 """Characters of a wording that are told as what was expected."""
@@ -29,7 +29,11 @@ class Near(NamedTuple):
 
 def nearest(event: Event, lines: list[Line]) -> Near | None:
     """The wording of the event of which most fits some of the lines; None for an event of tables only."""
-    tried = [near for line in lines for wording in wordings_of(event) for near in _tries(wording, line)]
+    tried = [
+        _of_regex(wording, line) if wording.is_regex else _of_template(wording, line)
+        for line in lines
+        for wording in wordings_of(event)
+    ]
     return max(tried, key=lambda near: (near.fixed, near.end), default=None)
 
 
@@ -45,57 +49,32 @@ def told(near: Near) -> str:
     )
 
 
-def _tries(wording: Wording, line: Line) -> Iterator[Near]:
-    for start in sorted({line.frame.start, line.frame.body}):
-        yield _of_regex(wording, line, start) if wording.is_regex else _of_template(wording, line, start)
+def _of_template(wording: Wording, line: Line) -> Near:
+    found = fit(parse_template(wording.text), line)
+    return Near(wording, line, found.fixed, found.end, _said(found.rest[0]) if found.rest else "the line itself")
 
 
-def _of_template(wording: Wording, line: Line, start: int) -> Near:
-    parts = parse_template(wording.text)
-    end, fixed = _indented(line, start), 0
-    for number, part in enumerate(parts):
-        found = _end(parts[: number + 1], line, start)
-        if found is not None:
-            end, fixed = found, fixed + (len(part) if isinstance(part, str) else 0)
-            continue
-        if isinstance(part, str):
-            for length in range(len(part) - 1, 0, -1):
-                cut = _end((*parts[:number], part[:length]), line, start)
-                if cut is not None:
-                    return Near(wording, line, fixed + length, cut, _said(part[length:]))
-        return Near(wording, line, fixed, end, _said(part))
-    return Near(wording, line, fixed, end, "the line itself")
-
-
-def _end(parts: tuple[Part, ...], line: Line, start: int) -> int | None:
-    """Where these parts of a template end in the line; None where they do not fit."""
-    found = re.compile(rb"[ \t]*" + parts_source(parts).encode()).match(line.text, start)
-    return found.end() if found else None
-
-
-def _of_regex(wording: Wording, line: Line, start: int) -> Near:
+def _of_regex(wording: Wording, line: Line) -> Near:
     """The longest beginning of a regular expression that matches."""
     for length in range(len(wording.text) - 1, 0, -1):
         try:
-            found = re.compile(rf"[ \t]*(?:{wording.text[:length]})".encode()).match(line.text, start)
+            pattern = re.compile(rf"[ \t]*(?:{wording.text[:length]})".encode())
         except re.error:
             continue
+        found = [
+            (match.end() - start, match.end())
+            for start in starts_of(line)
+            if (match := pattern.match(line.text, start))
+        ]
         if found:
-            return Near(wording, line, found.end() - start, found.end(), f"`{_cut(wording.text[length:])}`")
-    return Near(wording, line, 0, _indented(line, start), f"`{_cut(wording.text)}`")
-
-
-def _indented(line: Line, start: int) -> int:
-    return start + len(line.text[start:]) - len(line.text[start:].lstrip(b" \t"))
+            return Near(wording, line, *max(found), f"`{_cut(wording.text[length:])}`")
+    return Near(wording, line, 0, indented(line.text, line.frame.start), f"`{_cut(wording.text)}`")
 
 
 def _said(part: Part) -> str:
-    match part:
-        case Hole(name, kind):
-            return f"{{{name}:{kind}}}"
-        case Skip():
-            return "a token"
-    return f'"{_cut(str(part))}"'
+    if isinstance(part, Skip):
+        return "a token"
+    return f'"{_cut(part)}"' if isinstance(part, str) else told_parts([part])
 
 
 def _cut(text: str) -> str:

@@ -11,14 +11,14 @@ from logsleuth.ingest.chunks import Chunk
 from logsleuth.ingest.whole import LogReader
 from logsleuth.language.literals import literal_of
 from logsleuth.language.syntax import Event, Wording
-from logsleuth.language.template import Hole, Part, Skip, parse_template
-from logsleuth.language.wording_regex import parts_source
+from logsleuth.language.template import parse_template
 from logsleuth.model.analysis import Evidence
 from logsleuth.model.origin import Log, Source
 from logsleuth.model.trace import NearLine
 from logsleuth.tokenize.framing import is_labelled
 from logsleuth.tokenize.patterns import LinePattern
 from logsleuth.tokenize.view import Line, View, readable
+from logsleuth.tokenize.wording_fit import fit, told
 
 MOST = 2
 """Lines that are told of each event."""
@@ -32,8 +32,6 @@ _WORDS = 4
 _LEAST_FIT = 4
 """Characters by which a line that holds only a word must begin like the wording."""
 _word = re.compile(r"[^\W\d_]+").findall
-_LONGEST_MESSAGE = 2_000
-"""Bytes of a message that are compared: a wording is tried piece by piece, and hostile lines must stay cheap."""
 _SHOWN = 60
 """Characters that are shown of what a line says where it stops fitting."""
 _SAMPLE = 8 << 10
@@ -67,12 +65,11 @@ class _Wanted:
             return len(line.text), self.wording.text, rest, ""
         if self.wording.is_regex:
             return (0, "", f"`{self.wording.text}`", _start(line)) if held == self.main else None
-        starts = dict.fromkeys((line.frame.start, line.frame.body))
-        fit, end, begin = max((*_longest(self._parts, line.text, start), start) for start in starts)
-        if fit < _LEAST_FIT and held != self.main:
+        found = fit(self._parts, line)
+        if found.fixed < _LEAST_FIT and held != self.main:
             return None
-        fits, asked = _cut(self._parts, fit)
-        return end - begin, fits, asked, readable(line.text[end : end + 4 * _SHOWN])[:_SHOWN]
+        shown = readable(line.text[found.end : found.end + 4 * _SHOWN])[:_SHOWN]
+        return found.end - found.start, told(found.followed), told(found.rest), shown
 
 
 def near_lines(
@@ -97,11 +94,11 @@ def _wordings(event: Event) -> Iterator[tuple[Wording, bool]]:
 
 
 def _best(candidates: list[_Candidate]) -> Iterator[NearLine]:
-    told: set[tuple[str, str, str]] = set()
+    known: set[tuple[str, str, str]] = set()
     for candidate in sorted(candidates, key=lambda one: (-one.fit, one.near.line.source, one.near.line.line)):
         near = candidate.near
-        if len(told) < MOST and (near.wording, near.fits, near.found) not in told:
-            told.add((near.wording, near.fits, near.found))
+        if len(known) < MOST and (near.wording, near.fits, near.found) not in known:
+            known.add((near.wording, near.fits, near.found))
             yield near
 
 
@@ -129,66 +126,12 @@ def _of_chunk(
             start = view.start(at)
             end = view.end(start)
             line = view.line(start, end)
-            if told := one.near(line, text):
-                fit, fits, asked, shown = told
+            if near := one.near(line, text):
+                length, fits, asked, shown = near
                 tag = line.frame.tag
                 evidence = Evidence(*log.place(line.number, line.offset), tag.rank, tag.host, None, readable(line.text))
-                yield one.event, _Candidate(fit, NearLine(evidence, one.wording.text, fits, asked, shown))
+                yield one.event, _Candidate(length, NearLine(evidence, one.wording.text, fits, asked, shown))
             at = view.text.find(text, end)
-
-
-def _longest(parts: tuple[Part, ...], text: bytes, start: int) -> tuple[int, int]:
-    """How many characters of the template's plain text the message follows, and where in the line that ends."""
-    best = (0, start)
-    plain = 0
-    for place, part in enumerate(parts):
-        if not isinstance(part, str):
-            continue
-        low, high = 0, len(part)
-        while low < high:  # The longest beginning of the part that still matches: with a shorter one the line does too.
-            middle = (low + high + 1) // 2
-            if _match(parts[:place], part[:middle], text, start):
-                low = middle
-            else:
-                high = middle - 1
-        found = _match(parts[:place], part[:low], text, start) if low else None
-        if found is None:
-            break
-        best = (plain + low, found.end())
-        if low < len(part):
-            break
-        plain += len(part)
-    return best
-
-
-def _match(before: tuple[Part, ...], part: str, text: bytes, start: int) -> re.Match[bytes] | None:
-    pattern = rb"[ \t]*" + parts_source((*before, part)).encode()
-    return re.compile(pattern).match(text, start, start + _LONGEST_MESSAGE)
-
-
-def _cut(parts: tuple[Part, ...], fit: int) -> tuple[str, str]:
-    """The template up to so many characters of its plain text, and how it goes on."""
-    fits = ""
-    for place, part in enumerate(parts):
-        if not isinstance(part, str):
-            fits += _hole(part)
-            continue
-        if fit < len(part) or (fit == len(part) and not any(isinstance(later, str) for later in parts[place + 1 :])):
-            return fits + part[:fit], part[fit:] + "".join(map(_piece, parts[place + 1 :]))
-        fits, fit = fits + part, fit - len(part)
-        if not fit:
-            return fits, "".join(map(_piece, parts[place + 1 :]))
-    return fits, ""
-
-
-def _piece(part: Part) -> str:
-    return part if isinstance(part, str) else _hole(part)
-
-
-def _hole(part: Hole | Skip) -> str:
-    if isinstance(part, Skip):
-        return "{...}" if part.any_run else "{_}"
-    return f"{{{part.name}:{part.type}}}"
 
 
 def _start(line: Line) -> str:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from logsleuth.language import library
+from tests.small_jobs import ship
 
 SHIPPED = """
 event s.seen "It was seen." { line "it was seen" sample "it was seen" }
@@ -17,14 +17,7 @@ rule s.two "Two." { severity error cause killed when seen s.seen verdict "two" }
 @pytest.fixture(autouse=True)
 def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The file of a site, beside a small shipped library."""
-    folder = tmp_path / "site" / "library"
-    folder.mkdir(parents=True)
-    (folder / "s.sleuth").write_text(SHIPPED)
-    monkeypatch.setenv("LOGSLEUTH_CACHE_DIR", str(tmp_path / "cache"))
-    monkeypatch.setattr(library, "_PACKAGE", tmp_path / "site")
-    (tmp_path / "work").mkdir()
-    monkeypatch.chdir(tmp_path / "work")
-    return tmp_path / "work" / "site.sleuth"
+    return ship(tmp_path, monkeypatch, SHIPPED) / "site.sleuth"
 
 
 def test_the_list_tells_what_a_site_has_made_of_the_rules(

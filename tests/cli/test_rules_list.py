@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from logsleuth.authoring.listing import lines
-from logsleuth.language import library
+from tests.small_jobs import ship
 
 SHIPPED = """
 event s.seen "It was seen." { line "it was seen by {who}" sample "it was seen by me" gives who = "me" }
@@ -21,14 +21,7 @@ rule t.three "A rank was killed." { severity error cause killed when seen t.told
 @pytest.fixture(autouse=True)
 def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A small shipped library, and a folder to work in."""
-    folder = tmp_path / "site" / "library"
-    folder.mkdir(parents=True)
-    (folder / "s.sleuth").write_text(SHIPPED)
-    monkeypatch.setenv("LOGSLEUTH_CACHE_DIR", str(tmp_path / "cache"))
-    monkeypatch.setattr(library, "_PACKAGE", tmp_path / "site")
-    (tmp_path / "work").mkdir()
-    monkeypatch.chdir(tmp_path / "work")
-    return tmp_path / "work" / "site.sleuth"
+    return ship(tmp_path, monkeypatch, SHIPPED) / "site.sleuth"
 
 
 @pytest.fixture
@@ -115,6 +108,19 @@ def test_json_tells_rules_and_what_a_site_disables(
         "name": "s.one", "severity": "info", "cause": "disk-full", "role": "root", "meaning": "A disk is full.", "file": "", "line": 0,
         "adjusted": ["site.sleuth:2"],
     }  # fmt: skip
+
+
+def test_a_cause_of_a_site_is_listed_with_its_kind_and_meaning(
+    logsleuth: Callable[..., int], capfd: pytest.CaptureFixture[str], site: Path
+) -> None:
+    site.write_text(
+        'cause eyes-lost of hardware "No eyes  are left."\n'
+        'rule my.own "Mine." { severity info cause hang alternatives eyes-lost when seen s.seen verdict "x" }\n'
+    )
+    assert logsleuth("rules", "list", "--causes", "--rules", site.name, "eyes are") == 0
+    row, _ = capfd.readouterr().out.splitlines()
+    assert row.split(maxsplit=4) == ["eyes-lost", "hardware", "0", "rules", "No eyes are left."]
+    assert logsleuth("rules", "list", "--cause", "eyes-lost", "--rules", site.name) == 1
 
 
 def test_json_tells_events_and_causes(logsleuth: Callable[..., int], capfd: pytest.CaptureFixture[str]) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from logsleuth.language import library
+from tests.small_jobs import ship
 
 LINE = "[rank5]: mount /srv/data does not answer, waited 95s"
 
@@ -14,14 +14,7 @@ LINE = "[rank5]: mount /srv/data does not answer, waited 95s"
 @pytest.fixture(autouse=True)
 def work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder to work in, beside a small shipped library."""
-    folder = tmp_path / "site" / "library"
-    folder.mkdir(parents=True)
-    (folder / "s.sleuth").write_text('event s.seen "Seen." { line "it was seen" sample "it was seen" }\n')
-    monkeypatch.setenv("LOGSLEUTH_CACHE_DIR", str(tmp_path / "cache"))
-    monkeypatch.setattr(library, "_PACKAGE", tmp_path / "site")
-    (tmp_path / "work").mkdir()
-    monkeypatch.chdir(tmp_path / "work")
-    return tmp_path / "work"
+    return ship(tmp_path, monkeypatch, 'event s.seen "Seen." { line "it was seen" sample "it was seen" }\n')
 
 
 def test_the_file_passes_and_the_next_commands_are_told(
@@ -62,6 +55,20 @@ def test_an_event_that_reads_the_line_is_told(
     assert logsleuth("rules", "new", "site.x", "--from-line", "[rank2]: it was seen") == 0
     assert "The event s.seen reads this line already" in capfd.readouterr().err
     assert "# The event s.seen reads this line already" in (work / "x.sleuth").read_text()
+
+
+def test_the_cause_may_be_one_of_the_site(logsleuth: Callable[..., int], work: Path) -> None:
+    (work / "rules").mkdir()
+    (work / "rules/own.sleuth").write_text(
+        'cause mount-hung of storage "A mount does not answer."\n'
+        'rule my.own "Mine." { severity info cause mount-hung when seen s.seen verdict "x" }\n'
+    )
+    arguments = ("--from-line", LINE, "--cause", "mount-hung", "--output", "rules/x.sleuth")
+    assert logsleuth("rules", "new", "site.x", *arguments) == 0
+    told = (work / "rules/x.sleuth").read_text()
+    assert "  cause    mount-hung  #" in told
+    assert "waited" in told
+    assert logsleuth("rules", "test", "rules") == 0
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from logsleuth.language import library
+from logsleuth.language.library import compile_library
+from tests.small_jobs import ship
 
 SHIPPED = """# A comment.
 event s.seen "It was seen." {
@@ -34,16 +35,10 @@ test "it is seen" { log "[x" \"\"\"[rank1]: it was seen by me\"\"\" expect s.one
 @pytest.fixture(autouse=True)
 def work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder to work in, beside a small library as an installed wheel has it."""
-    folder = tmp_path / "site" / "library"
-    folder.mkdir(parents=True)
-    (folder / "s.sleuth").write_text(SHIPPED)
-    (tmp_path / "site" / "library.json").write_text(library.compile_library(folder))
-    monkeypatch.setenv("LOGSLEUTH_CACHE_DIR", str(tmp_path / "cache"))
+    work = ship(tmp_path, monkeypatch, SHIPPED)
+    (tmp_path / "site" / "library.json").write_text(compile_library(tmp_path / "site" / "library"))
     monkeypatch.setenv("COLUMNS", "180")
-    monkeypatch.setattr(library, "_PACKAGE", tmp_path / "site")
-    (tmp_path / "work").mkdir()
-    monkeypatch.chdir(tmp_path / "work")
-    return tmp_path / "work"
+    return work
 
 
 @pytest.fixture
@@ -96,6 +91,25 @@ def test_a_rule_of_a_site_is_told(shown: Callable[..., str], work: Path) -> None
         'rule my.own "Mine." { severity info cause hang when seen s.seen verdict "x" }'
     )
     assert "my.own  rule, rules/own.sleuth:1" in shown("my.own")
+
+
+def test_what_rules_share_is_shown_as_it_is_written_with_its_users(shown: Callable[..., str], work: Path) -> None:
+    (work / "rules").mkdir()
+    declared = ["define often(x) = count(x) > 2", "list them = [1, 2]", 'cause eyes-lost of hardware "No eyes."']
+    rules = [
+        f'rule my.{name} "Mine." {{ severity info cause {cause} when {when} verdict "them often" }}'
+        for name, cause, when in (("a", "eyes-lost", "often(s.seen)"), ("b", "hang", "seen s.seen[rank in them]"))
+    ]
+    (work / "rules/own.sleuth").write_text("\n".join([*declared, *rules]))
+    told = shown("often", "them", "eyes-lost").splitlines()
+    assert [line for line in told if "rules/own.sleuth:" in line] == [
+        "often  definition, rules/own.sleuth:1",
+        "them  list, rules/own.sleuth:2",
+        "eyes-lost  cause, rules/own.sleuth:3",
+    ]
+    assert [line.strip() for line in told if line.startswith("    ")] == declared
+    assert [line.strip() for line in told if "my." in line] == ["my.a.", "my.b.", "my.a."]
+    assert shown("--source", "them") == "# rules/own.sleuth:2\nlist them = [1, 2]\n"
 
 
 @pytest.mark.parametrize(

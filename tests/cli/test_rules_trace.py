@@ -7,8 +7,8 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from logsleuth.language import library
 from logsleuth.report import schema
+from tests.small_jobs import ship
 
 PUBLISHED = Path(__file__).parents[2] / "docs" / "schema.json"
 SHIPPED = """
@@ -34,16 +34,10 @@ Captured = pytest.CaptureFixture[str]
 @pytest.fixture(autouse=True)
 def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A working directory with a log, beside a small shipped library."""
-    folder = tmp_path / "site" / "library"
-    folder.mkdir(parents=True)
-    (folder / "s.sleuth").write_text(SHIPPED)
-    monkeypatch.setenv("LOGSLEUTH_CACHE_DIR", str(tmp_path / "cache"))
+    work = ship(tmp_path, monkeypatch, SHIPPED)
     monkeypatch.setenv("COLUMNS", "200")
-    monkeypatch.setattr(library, "_PACKAGE", tmp_path / "site")
-    (tmp_path / "work").mkdir()
-    monkeypatch.chdir(tmp_path / "work")
-    (tmp_path / "work" / "job.log").write_text(LOG)
-    return tmp_path / "work"
+    (work / "job.log").write_text(LOG)
+    return work
 
 
 def test_a_rule_that_did_not_fire_tells_what_came_nearest(logsleuth: Logsleuth, capsys: Captured) -> None:
@@ -167,7 +161,8 @@ def test_a_cause_that_no_rule_gives_is_said_to_be_one(logsleuth: Logsleuth, caps
 
 
 @pytest.mark.parametrize(
-    ("cause", "words"), [("gpu-om", "Did you mean `gpu-oom`"), ("xyzzy", "docs/causes.md lists them all.")]
+    ("cause", "words"),
+    [("gpu-om", "Did you mean `gpu-oom`"), ("xyzzy", "`logsleuth rules list --causes` prints them all.")],
 )
 def test_an_unknown_cause_is_told_before_anything_is_read(
     cause: str, words: str, logsleuth: Logsleuth, capsys: Captured

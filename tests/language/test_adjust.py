@@ -8,9 +8,10 @@ from logsleuth.drivers.batch import analyze_with
 from logsleuth.language.library import compile_texts
 from logsleuth.language.messages import RulesError
 from logsleuth.language.program import Program
+from logsleuth.language.shape import shape
 from logsleuth.language.syntax import Call, Clause, Let, Value
 from logsleuth.model.analysis import Verdict
-from tests.small_jobs import EVENTS, rule, write
+from tests.small_jobs import EVENTS, errors_of, rule, write
 
 SHIPPED = EVENTS + rule(
     "r.one",
@@ -22,18 +23,38 @@ SHIPPED = EVENTS + rule(
 SHIPPED += rule("r.two", "when seen a.fall as y", "culprit y", cause="terminated")
 
 
-def program(*site: str) -> Program:
+def texts(*site: str) -> dict[str, str]:
     """The shipped rules and files of a site."""
-    return compile_texts({"shipped.sleuth": SHIPPED, **{f"site{n}.sleuth": text for n, text in enumerate(site)}})
+    return {"shipped.sleuth": SHIPPED, **{f"site{n}.sleuth": text for n, text in enumerate(site)}}
+
+
+def program(*site: str) -> Program:
+    return compile_texts(texts(*site))
 
 
 def found(*site: str) -> list[str]:
-    """The errors, each with its place."""
-    with pytest.raises(RulesError) as caught:
-        program(*site)
-    return [
-        f"{m.place.file}:{m.place.line}:{m.place.column} {m.code} {m.text}. {m.remedy}" for m in caught.value.messages
-    ]
+    return errors_of(texts(*site))
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "when seen a.fall as x then no a.slip within grace",
+        "when seen a.fall as x then a.slip as y within grace",
+        "when seen a.fall as x when x within grace of each other",
+        "when seen a.fall as x when count(a.fall) >= 1 within grace",
+    ],
+)
+def test_a_time_behind_within_may_be_a_let_that_a_site_sets(asked: str) -> None:
+    written = rule("r.within", "let grace = 5 min", asked)
+    made = program(written, "adjust r.within { let grace = 30 s }").rules["r.within"]
+    plain = program(rule("r.within", "let grace = 30 s", asked.replace("grace", "30 s"))).rules["r.within"]
+    *_, clause = made.when
+    *_, other = plain.when
+    assert isinstance(clause, Clause)
+    assert isinstance(other, Clause)
+    assert shape(clause) == shape(other)
+    assert clause.text.endswith("(grace = 30 s)")
 
 
 def told(folder: Path, site: str, log: str = "[rank1]: fell with code 2\n") -> list[Verdict]:

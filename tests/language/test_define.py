@@ -7,27 +7,25 @@ import pytest
 
 from logsleuth.drivers.batch import analyze_with
 from logsleuth.language.library import compile_texts
-from logsleuth.language.messages import RulesError
 from logsleuth.language.program import Program
 from logsleuth.language.syntax import Clause
-from tests.small_jobs import EVENTS, rule, write
+from tests.small_jobs import EVENTS, errors_of, rule, write
 
 STEPS = 'event t.step "A step." { line "step {n:int} loss {loss:float} in {took:ms} ms" series loss at n series took at n }\n'
 HANGS = "[rank0]: gave up waiting after 900 ms\n[rank1]: gave up waiting after 5000 ms\n[rank1]: fell with code 7\n"
 
 
-def program(*texts: str) -> Program:
-    return compile_texts({"events.sleuth": EVENTS + STEPS, **{f"{n}.sleuth": text for n, text in enumerate(texts)}})
+def texts(*given: str) -> dict[str, str]:
+    return {"events.sleuth": EVENTS + STEPS, **{f"{n}.sleuth": text for n, text in enumerate(given)}}
 
 
-def found(*texts: str) -> list[str]:
+def program(*given: str) -> Program:
+    return compile_texts(texts(*given))
+
+
+def found(*given: str) -> list[str]:
     """The errors, each with its place."""
-    with pytest.raises(RulesError) as caught:
-        program(*texts)
-    told = [
-        f"{m.place.file}:{m.place.line}:{m.place.column} {m.code} {m.text}. {m.remedy}" for m in caught.value.messages
-    ]
-    return [one.replace("`", "") for one in told]
+    return [one.replace("`", "") for one in errors_of(texts(*given))]
 
 
 def conditions(made: Program, name: str = "r.r") -> list[object]:

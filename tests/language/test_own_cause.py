@@ -8,28 +8,28 @@ import pytest
 
 from logsleuth.drivers.batch import analyze, analyze_with
 from logsleuth.language.library import compile_texts, findings, load
-from logsleuth.language.messages import WARNING, RulesError
+from logsleuth.language.messages import WARNING
 from logsleuth.language.program import Program
 from logsleuth.model.analysis import Verdict
 from logsleuth.model.cause import Kind
 from logsleuth.report.document import to_document
 from logsleuth.testing.runner import run_test, run_tests
-from tests.small_jobs import EVENTS, rule, write
+from tests.small_jobs import EVENTS, errors_of, rule, write
 
 HUNG = 'cause mount-hung of storage """A mount does not answer."""\n'
 
 
-def program(*texts: str) -> Program:
-    return compile_texts({"events.sleuth": EVENTS, **{f"{n}.sleuth": text for n, text in enumerate(texts)}})
+def texts(*given: str) -> dict[str, str]:
+    return {"events.sleuth": EVENTS, **{f"{n}.sleuth": text for n, text in enumerate(given)}}
 
 
-def found(*texts: str) -> list[str]:
-    with pytest.raises(RulesError) as caught:
-        program(*texts)
-    told = [
-        f"{m.place.file}:{m.place.line}:{m.place.column} {m.code} {m.text}. {m.remedy}" for m in caught.value.messages
-    ]
-    return [one.replace("`", "") for one in told]
+def program(*given: str) -> Program:
+    return compile_texts(texts(*given))
+
+
+def found(*given: str) -> list[str]:
+    """The errors, each with its place."""
+    return [one.replace("`", "") for one in errors_of(texts(*given))]
 
 
 def told(folder: Path, *texts: str) -> list[Verdict]:

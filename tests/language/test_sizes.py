@@ -4,16 +4,13 @@ import pytest
 
 from logsleuth.language import limits
 from logsleuth.language.library import compile_texts
-from logsleuth.language.messages import RulesError
-from tests.small_jobs import EVENTS, rule
+from tests.small_jobs import EVENTS, errors_of, rule
 
 
 def found(text: str) -> str:
     """The one error, with its place."""
-    with pytest.raises(RulesError) as caught:
-        compile_texts({"events.sleuth": EVENTS, "x.sleuth": text})
-    (message,) = caught.value.messages
-    return f"{message.place.file}:{message.place.line}:{message.place.column} {message.code} {message.text}. {message.remedy}"
+    (message,) = errors_of({"events.sleuth": EVENTS, "x.sleuth": text})
+    return message
 
 
 def fits(text: str) -> None:

@@ -4,11 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from logsleuth.language import library
 from logsleuth.language.messages import RulesError
 from logsleuth.testing.results import Report
 from logsleuth.testing.runner import run_tests
-from tests.small_jobs import EVENTS, rule
+from tests.small_jobs import EVENTS, rule, ship
 
 RULES = EVENTS + rule(
     "r.fall",
@@ -33,11 +32,7 @@ RULES += rule("r.open", "when seen a.hang", "when some rank has a.slip", cause="
 @pytest.fixture(autouse=True)
 def work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty working directory beside a shipped library that has no rules."""
-    (tmp_path / "site" / "library").mkdir(parents=True)
-    (tmp_path / "work").mkdir()
-    monkeypatch.chdir(tmp_path / "work")
-    monkeypatch.setattr(library, "_PACKAGE", tmp_path / "site")
-    return tmp_path / "work"
+    return ship(tmp_path, monkeypatch, "")
 
 
 def run(work: Path, test: str, only: str = "") -> Report:
