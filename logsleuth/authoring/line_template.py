@@ -21,13 +21,14 @@ _CHANGING = re.compile(
     |(?P<moment>\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d\b)
     |(?P<address>(?<![\w.])(?:\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?|\[[\da-f:]{2,}\]:\d+|[A-Za-z][\w.-]*\d:\d{4,5})(?![\w.:]))
     |(?P<path>(?<![\w.:/])/[\w.+@=-]+(?:/[\w.+@=-]+)+/?)
-    |(?P<id>\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b|\b(?=[a-f]*\d)(?=\d*[a-f])[\da-f]{12,64}\b)
+    |(?P<id>\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b|\b(?=[a-f]*\d)(?=\d*[a-f])[\da-f]{7,64}\b)
     |(?P<hex>\b0[xX][\dA-Fa-f]{1,16}\b)
     |(?P<bytes>(?<![\w.-])\d+(?:\.\d+)?[ ]?(?:[KMGT]i?B|bytes)(?![A-Za-z]))
     |(?P<duration>(?<![\w.-])(?:\d+(?:\.\d+)?[ ]?"""
     + _UNITS
     + r"""|\d{1,4}:\d\d:\d\d(?![:.\d])))
     |(?P<percent>(?<![\w.-])\d+(?:\.\d+)?[ ]?%)
+    |(?P<version>(?<![\w.])v?\d{1,5}(?:\.\d{1,5}){2,3}(?:[.+-]?[A-Za-z]\w{0,15})?(?!\w|\.\d))
     |\b[Rr]ank(?P<tag>\d{1,7})(?![\w.-])
     |(?P<measure>(?<![\w.-])-?\d{1,9}(?:\.\d{1,9})?(?=(?:[kMG]?Hz|m?W|C|V|rpm|[KMG]bps|[KMG]b/s)(?![\w.])))
     |(?P<float>(?<![\w.])-?(?:\d{1,15}\.\d{1,15}(?:[eE][-+]?\d{1,2})?|\d{1,9}[eE][-+]?\d{1,2})(?![\w.]))
@@ -36,13 +37,14 @@ _CHANGING = re.compile(
     re.VERBOSE,
 )
 """First are keys of JSON, which stay; so do the texts behind those that tell what has happened."""
-_TYPES = {"id": "word", "path": "word", "device": "word", "measure": "float", "tag": "int"}
+_TYPES = {"id": "word", "path": "word", "device": "word", "measure": "float", "tag": "int", "version": "word"}
 _QUOTES = ("single", "double", "back")
 _DEFAULT_NAMES = {
     "moment": "moment", "device": "device", "measure": "value", "address": "address", "path": "path", "id": "id",
     "hex": "number", "bytes": "size", "duration": "duration", "percent": "share", "float": "value", "int": "number",
+    "version": "version",
 }  # fmt: skip
-_TELLING = frozenset(("address", "bytes", "device", "duration", "moment", "percent"))
+_TELLING = frozenset(("address", "bytes", "device", "duration", "moment", "percent", "version"))
 """What is better named by what it is than by a verb before it (``took 12 GiB``)."""
 _NAMED = re.compile(r"([A-Za-z][A-Za-z0-9_]{0,30})(?:\([A-Za-z]{1,8}\))?\"?(?:[ ]?[=:#][ ]?|[ ])[\"'`(\[<]?$")
 _ABOUT = {"rank": ("rank", "r"), "local_rank": ("local_rank", "l")}

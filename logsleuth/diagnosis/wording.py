@@ -50,9 +50,18 @@ class Wording:
         return TEXT_HOLE.sub(filled, text)
 
     def sentence(self, text: str) -> str:
-        """Filled, on one line, with a capital at its start."""
+        """Filled, on one line, with a capital at its start, unless it starts with what a log has written."""
         filled = " ".join(self.fill(text).split())
-        return filled[:1].upper() + filled[1:]
+        is_value = self._starts_with_value(text) and not filled.startswith("unknown ")
+        return filled if is_value else filled[:1].upper() + filled[1:]
+
+    def _starts_with_value(self, text: str) -> bool:
+        hole = TEXT_HOLE.match(text.lstrip())
+        content = HOLE_CONTENT.fullmatch(hole[1] or "") if hole else None
+        if content is None:
+            return False
+        told = self._lets.get(content[1])
+        return bool(content[2]) or (told is not None and told.members is None)
 
     def steps(self, text: str) -> tuple[str, ...]:
         """The steps of a remedy: lines that start with ``- ``, or the whole where none does."""

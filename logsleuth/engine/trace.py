@@ -195,7 +195,8 @@ class Tracer:
             assert not isinstance(asked.answer, Outcome)
             part = self._parts.of_let(node, asked.answer, at)
             text = f"{node.name} = {part.text}"
-            return TracedClause("let", text, Standing.NAMES, stand.was_asked, (part,), "", unbound)
+            parts = (part, *self._parts.of_undecided(node, asked.answer, at))
+            return TracedClause("let", text, Standing.NAMES, stand.was_asked, parts, "", unbound)
         assert isinstance(asked.answer, Outcome)
         parts = tuple(self._parts.of_condition(node, at)) if not unbound else ()
         closes = closing(asked.answer, self._roster) if asked.answer.truth is None else ""

@@ -1,6 +1,7 @@
 """How the parts of a condition stand: over whom, by which values, after which occurrences, and what is missing."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from logsleuth.engine.citation import Citation
 from logsleuth.engine.conditions import Evaluator, Outcome, Tally
@@ -69,6 +70,20 @@ class PartTracer:
         worth = self._values.worth(let.value, at)
         is_unknown = not worth.values and all(told == UNKNOWN for _, told in worth.by_member)
         return Part(text, Standing.NAMES, worths=(worth,), sought=self._asked_for(let.value, at) if is_unknown else ())
+
+    def of_undecided(self, let: s.Let, value: s.Let | MemberSet | ValueSet, at: At) -> tuple[Part, ...]:
+        """Of a set of which it is open whether some are in it: the patterns that are open for the first of these."""
+        inner = let.value.where if isinstance(let.value, s.Members) else None
+        if inner is None or not isinstance(value, MemberSet) or not value.maybe:
+            return ()
+        member = min(value.maybe, key=lambda one: members_in_words((one,)))
+        parts = self.of_condition(inner, at._replace(member=member))
+        of_whom = members_in_words((member,))
+        return tuple(
+            replace(part, text=f"for {of_whom}, {part.text}")
+            for part in parts
+            if part.holds is Standing.OPEN and part.steps
+        )
 
     def _all_of(self, node: s.Members, at: At) -> tuple[Member, ...]:
         """Those of whom a set asks."""

@@ -74,7 +74,6 @@ def check(
     tests = tuple(d for d in kept if isinstance(d, s.Test))
     for test in tests:
         errors += _check_test(test, written, causes.kinds)
-    errors += causes.unused(written.values(), adjustments)
     errors = blamed([*errors, *definitions.errors, *expander.errors], {**definitions.notes, **expander.notes})
     told = [message for message in errors if not follows(message, broken)]
     return Checked(Program(events, tuned.rules, names.lists, tests, tuned.disabled, causes.own), told)

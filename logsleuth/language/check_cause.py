@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from logsleuth.language import syntax as s
-from logsleuth.language.messages import Message, did_you_mean
+from logsleuth.language.messages import WARNING, Message, did_you_mean
 from logsleuth.model.cause import CAUSES, Kind
 
 
@@ -15,18 +15,16 @@ class Causes(NamedTuple):
     """Every cause with its kind: the vocabulary, and what sites add."""
     own: dict[str, s.OwnCause]
 
-    def unused(self, rules: Iterable[s.Rule], adjustments: Iterable[s.Adjustment]) -> list[Message]:
-        """Those that no rule gives."""
-        given = {cause for rule in rules for cause in (rule.cause, *rule.alternatives)}
-        given |= {
-            str(setting.value.value) for one in adjustments for setting in one.settings if setting.clause == "cause"
-        }
-        remedy = "Give it in a rule, with `cause` or `alternatives`, or leave it out."
-        return [
-            Message("LS229", cause.at, f"no rule gives the cause '{cause.name}'", remedy)
-            for cause in self.own.values()
-            if cause.name not in given
-        ]
+
+def unused_causes(own: Mapping[str, s.OwnCause], rules: Iterable[s.Rule]) -> list[Message]:
+    """Causes of one's own that no rule gives."""
+    given = {cause for rule in rules for cause in (rule.cause, *rule.alternatives)}
+    remedy = "Give it in a rule, with `cause` or `alternatives`, or leave it out."
+    return [
+        Message("LS229", cause.at, f"no rule gives the cause '{cause.name}'", remedy, level=WARNING)
+        for cause in own.values()
+        if cause.name not in given
+    ]
 
 
 def own_causes(declarations: Iterable[s.Declaration], errors: list[Message]) -> Causes:

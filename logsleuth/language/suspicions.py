@@ -6,6 +6,7 @@ They are worked out of a checked program, and never where it is only to be run.
 from collections.abc import Iterator
 
 from logsleuth.language.check_absence import check_absence
+from logsleuth.language.check_cause import unused_causes
 from logsleuth.language.check_duplicates import check_same_rules
 from logsleuth.language.check_expectations import check_expectations
 from logsleuth.language.check_explains import check_circles, check_explains
@@ -28,6 +29,7 @@ def suspicions(program: Program) -> list[Message]:
         *_of_rules(program, listed),
         *check_circles(program, listed),
         *check_same_rules(program.rules),
+        *unused_causes(program.causes, program.rules.values()),
         *(message for test in program.tests for message in check_expectations(test, program.rules)),
     ]
 

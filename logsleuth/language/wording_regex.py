@@ -55,7 +55,9 @@ def regex_of(wording: Wording) -> str:
     if wording.is_regex:
         from logsleuth.language.regex_tree import insists_on_blank, tree_of
 
-        return rf"{_INDENT if insists_on_blank(tree_of(wording.text.encode())) else _WHOLE_INDENT}(?:{wording.text})"
+        # A wording is matched behind a line's framing, where Python's ^ never holds.
+        text = wording.text.removeprefix("^")
+        return rf"{_INDENT if insists_on_blank(tree_of(text.encode())) else _WHOLE_INDENT}(?:{text})"
     return (_INDENT if wording.text[:1] in (" ", "\t") else _WHOLE_INDENT) + parts_source(parse_template(wording.text))
 
 

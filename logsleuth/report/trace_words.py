@@ -49,7 +49,7 @@ def details(clause: TracedClause, told: set[Detail]) -> Iterator[Detail]:
         yield Detail(f"there is no {phrasing.listed(clause.unbound)} to ask it of")
         return
     for part in clause.parts:
-        if len(clause.parts) > 1:
+        if len(clause.parts) > 1 and part.holds is not Standing.NAMES:
             yield Detail(f"{_HOLDS[part.holds]}: {part.text}")
         of_part = list(dict.fromkeys(_of_part(part, clause)))
         yield from (detail for detail in of_part if detail not in told)

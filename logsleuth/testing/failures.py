@@ -1,5 +1,6 @@
 """What a failed test tells: what was expected, what came, and why, with the evidence that decided or was missing."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 
@@ -52,7 +53,7 @@ class Failure:
 
     def _deciding(self, verdicts: Sequence[Verdict]) -> Iterator[str]:
         for verdict in verdicts[:2]:
-            yield f"{verdict.rule} was decided by"
+            yield f"{verdict.rule} {'was decided by' if verdict.status == 'firm' else 'is open, and goes by'}"
             yield from (line for one in verdict.evidence[:_MOST_CITED] for line in self._cited(one))
 
     def _of_culprits(self, own: Sequence[Verdict], traces: Sequence[Trace]) -> Iterator[str]:
@@ -83,11 +84,14 @@ class Failure:
             why = "" if any(map(_is_short, best.clauses)) else f" {best.because}"
             yield f"{trace.rule} did not fire{where}:{why}"
         if best.outcome != "fired":
-            yield from (line for clause in best.clauses if _is_short(clause) for line in self._clause(clause))
+            yield from (line for clause in _in_the_way(best.clauses) for line in self._clause(clause))
 
     def _clause(self, clause: TracedClause) -> Iterator[str]:
         """A clause that stands in the way, and why it does."""
-        yield f"  {trace_words.mark(clause)}{clause.kind} {trace_words.lacking(clause)}"
+        if clause.kind == "let":
+            yield f"  open:  let {_name(clause)}: {trace_words.lacking(clause)}"
+        else:
+            yield f"  {trace_words.mark(clause)}{clause.kind} {trace_words.lacking(clause)}"
         for detail in islice(trace_words.shortfall(clause), 4):
             if detail.text:
                 yield f"    - {detail.text}"
@@ -141,6 +145,22 @@ def wanted(expected: Expectation, causes: Mapping[str, str]) -> list[str]:
 
 def _came(judged: Judged) -> str:
     return "is open" if judged.outcome == "open" else "fired"
+
+
+def _in_the_way(clauses: Sequence[TracedClause]) -> list[TracedClause]:
+    """The clauses by which a rule did not fire, and the sets that they speak of where these are open."""
+    short = [clause for clause in clauses if _is_short(clause)]
+    spoken = {word for clause in short for word in re.findall(r"\w+", clause.text)}
+    return [
+        clause
+        for clause in clauses
+        if _is_short(clause)
+        or (clause.kind == "let" and _name(clause) in spoken and any(p.holds is Standing.OPEN for p in clause.parts))
+    ]
+
+
+def _name(let: TracedClause) -> str:
+    return let.text.partition(" = ")[0]
 
 
 def _is_short(clause: TracedClause) -> bool:

@@ -177,7 +177,7 @@ def test_what_only_the_last_attempt_knows_is_told_as_well(tmp_path: Path) -> Non
         "when seen a.fall as x", "when seen a.fall as x and (seen a.slip as y or seen a.echo)"
     )
     text = FALL + "[rank1]: lost sight of 2\n" + AGAIN + FALL + "[rank1]: slipped on ice\n"
-    assert only(tmp_path, told, text).summary == "Ice"
+    assert only(tmp_path, told, text).summary == "ice"
 
 
 # Open cases

@@ -54,8 +54,8 @@ def test_hosts_and_the_job(tmp_path: Path) -> None:
     ("event", "text", "field", "value"),
     [
         ("k.mem", "needs 1.50 GiB of memory\n", "size", "1.50 GiB"), ("k.time", "waited for 600000ms in vain\n", "t", "10 min"), ("k.real", "loss is 2.0 now\n", "v", "2"),
-        ("k.real", "loss is 2.125 now\n", "v", "2.125"), ("k.real", "loss is nan now\n", "v", "Nan"), ("k.set", "no news from [4, 5, 6] yet\n", "who", "4-6"),
-        ("k.text", "it said: a b  c\n", "what", "A b c"), ("k.text", "it said: " + "y" * 500 + "\n", "what", "Y" + "y" * 296 + "..."), ("a.hang", "gave up waiting after 250 ms\n", "ms", "250 ms"),
+        ("k.real", "loss is 2.125 now\n", "v", "2.125"), ("k.real", "loss is nan now\n", "v", "nan"), ("k.set", "no news from [4, 5, 6] yet\n", "who", "4-6"),
+        ("k.text", "it said: a b  c\n", "what", "a b c"), ("k.text", "it said: " + "y" * 500 + "\n", "what", "y" * 297 + "..."), ("a.hang", "gave up waiting after 250 ms\n", "ms", "250 ms"),
     ],
 )  # fmt: skip
 def test_values_have_their_units(tmp_path: Path, event: str, text: str, field: str, value: str) -> None:

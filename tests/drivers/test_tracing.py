@@ -285,6 +285,18 @@ def test_an_absence_that_the_logs_do_not_decide_tells_until_when_they_would_have
     assert clause.parts[0].steps[1].words == "the logs end before 2025-03-04T10:06:00.000"
 
 
+def test_a_set_that_is_open_tells_which_of_its_patterns_is_for_whom(tmp_path: Path) -> None:
+    judged = only(
+        tmp_path,
+        rule("r.x", "let down = ranks where seen a.fall then no a.slip within 5 min", "when seen a.fall", "when count(down) >= 1"),
+        {"rank_0.log": AT.format(1, "fell with code 1"), "rank_1.log": AT.format(1, "hello")},
+    )  # fmt: skip
+    whole, of_rank = of_kind(judged, "let").parts
+    assert whole.who == (("no", "rank 1"), ("unknown", "rank 0"))
+    assert (of_rank.text, of_rank.holds) == ("for rank 0, seen a.fall then no a.slip within 5 min", OPEN)
+    assert of_rank.steps[1].words == "the logs end before 2025-03-04T10:06:00.000"
+
+
 # What became of the cases
 
 FALL = rule("r.fall", "when seen a.fall as x", "culprit x", "explains a.echo on other ranks")

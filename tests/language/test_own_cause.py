@@ -7,7 +7,8 @@ import jsonschema
 import pytest
 
 from logsleuth.drivers.batch import analyze, analyze_with
-from logsleuth.language.library import compile_texts, load
+from logsleuth.language.library import compile_texts, findings, load
+from logsleuth.language.messages import WARNING
 from logsleuth.language.program import Program
 from logsleuth.model.analysis import Verdict
 from logsleuth.model.cause import Kind
@@ -103,7 +104,6 @@ def test_it_is_kept_with_the_compiled_rules(tmp_path: Path, monkeypatch: pytest.
         (HUNG + HUNG + rule("r.r", "when seen a.fall", cause="mount-hung"), "0.sleuth:2:7 LS205 the cause 'mount-hung' is declared already, at 0.sleuth:1"),
         ('cause own-cause of storge "It is ours."' + rule("r.r", "when seen a.fall", cause="own-cause"), "0.sleuth:1:7 LS208 'storge' is no kind of causes. Did you mean storage?"),
         ('cause own-cause of storage ""' + rule("r.r", "when seen a.fall", cause="own-cause"), "0.sleuth:1:7 LS209 'own-cause' does not say what it means"),
-        (HUNG, "0.sleuth:1:7 LS229 no rule gives the cause 'mount-hung'. Give it in a rule, with cause or alternatives, or leave it out."),
         (HUNG + rule("r.r", "when seen a.fall", "alternatives mount-hung", cause="mount-hng"), "LS207 there is no cause 'mount-hng'. Did you mean mount-hung?"),
         (rule("r.r", "when seen a.fall", cause="our-very-own"), "LS207 there is no cause 'our-very-own'. docs/causes.md lists the vocabulary; one of your own is declared with cause our-very-own of KIND \"...\"."),
         (rule("r.r", "when seen a.fall") + "adjust r.r { cause kiled }", "LS207 there is no cause 'kiled'. Did you mean killed?"),
@@ -116,6 +116,13 @@ def test_it_is_kept_with_the_compiled_rules(tmp_path: Path, monkeypatch: pytest.
 def test_each_error(text: str, error: str) -> None:
     (one,) = found(text)
     assert error in one
+
+
+def test_a_cause_that_no_rule_gives_yet_is_a_warning_and_the_rules_run(tmp_path: Path) -> None:
+    site = HUNG + rule("r.r", "when seen a.fall")
+    (one,) = (message for message in findings({"0.sleuth": EVENTS + site}) if "mount-hung" in message.text)
+    assert (one.code, one.level) == ("LS229", WARNING)
+    assert [v.cause for v in told(tmp_path, site)] == ["killed"]
 
 
 def test_the_cause_of_a_rule_that_starts_a_line_declares_none(tmp_path: Path) -> None:

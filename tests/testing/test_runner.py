@@ -19,6 +19,13 @@ RULES = EVENTS + rule(
 )
 RULES += rule("r.echo", "role symptom", "when seen a.echo as x", "culprit x", cause="peer-exited")
 RULES += rule("r.slip", "when seen a.slip as x", "culprit hosts of x", severity="warning", cause="hang")
+RULES += rule(
+    "r.set",
+    "let down = ranks where seen a.exit then no a.fall within 5 min",
+    "when seen a.exit",
+    "when count(down) >= 1",
+    cause="aborted",
+)
 RULES += rule("r.open", "when seen a.hang", "when some rank has a.slip", cause="terminated")
 
 
@@ -86,10 +93,15 @@ SLIP = "r.slip did not fire:\n  fails: when seen a.slip as x\n    - no line of t
             "r.slip fired: it is told after r.fall: fatal comes before warning",
         ]),
         ((FALL, ECHO, "expect r.echo"), ["expect  r.echo", "got     r.fall culprit rank 1 (fatal): Rank 1 fell", "r.echo fired: r.fall explains it (rank 1)", "  log 1, line 1  (rank 1)", "    [rank1]: fell with code 1"]),
-        ((HANG, "expect no r.open"), ["expect  no r.open", "got     open r.open (error): It happened", "r.open was decided by", "  log 1, line 2  (rank 0)", "    [rank0]: gave up waiting after 1 ms"]),
+        ((HANG, "expect no r.open"), ["expect  no r.open", "got     open r.open (error): It happened", "r.open is open, and goes by", "  log 1, line 2  (rank 0)", "    [rank0]: gave up waiting after 1 ms"]),
         ((HANG, "expect r.open"), [
             "expect  r.open", "got     open r.open (error): It happened", "r.open is open: it is told as a question", "  open:  when some rank has a.slip", "    - 0 of 4 ranks, 3 without a log (no: rank 0; unknown: ranks 1-3)",
             "    - no line of these logs is a.slip", "    - the logs of ranks 1-3 would decide it",
+        ]),
+        (('log rank 0 """2025-03-04 10:00:00 saw rank 0 end"""', "expect r.set"), [
+            "expect  r.set", "got     open r.set (error): It happened", "r.set is open: it is told as a question",
+            "  open:  let down: for rank 0, seen a.exit then no a.fall within 5 min", "    - step 1 of the sequence, a.exit, holds", "      log 1, line 1  (rank 0, 2025-03-04 10:00:00.000)", "        2025-03-04 10:00:00 saw rank 0 end",
+            "    - step 2 of the sequence, then no a.fall within 5 min, open: the logs end before 2025-03-04T10:05:00.000", "  open:  when count(down) >= 1", "    - count(down) = 0 to 1",
         ]),
     ],
 )  # fmt: skip

@@ -63,6 +63,13 @@ def test_the_message_itself_may_name_the_class() -> None:
     assert occurrence.fields == {"r": 3}
 
 
+def test_a_regular_expression_may_say_that_it_begins_where_the_message_does() -> None:
+    event = r"event e.e { regex `^\s*lost rank (?P<r>\d+)` with r:int }"
+    lines = ["lost rank 3", "[rank1]:   lost rank 4", "2024-05-01 10:00:00,123 ERROR lost rank 5", "we lost rank 6"]
+    occurrences = found(event, "".join(f"{line}\n" for line in lines))
+    assert [one.fields["r"] for one in occurrences] == [3, 4, 5]
+
+
 def test_a_regular_expression() -> None:
     event = "event e.e { regex `lost (?P<what>rank|host) (?P<n>\\d+)(?: of (?P<size>\\d+))?` with n:int, size:int }"
     one, two = found(event, "  lost rank 3\nwe lost rank 3\nlost host 4 of 8\n")
