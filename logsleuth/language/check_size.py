@@ -84,7 +84,8 @@ def _large_tree(tree: Tree[Token], level: int, place: Callable[[Token], Place]) 
 def _whole(number: str) -> int:
     """What stands before the point or the unit of a number."""
     digits = _DIGITS.match(number)
-    return int(digits[0]) if digits else 0
+    # Python refuses to read thousands of digits; the first of them are too many already.
+    return int(digits[0][:20]) if digits else 0
 
 
 def _first_token(tree: Tree[Token]) -> Token:

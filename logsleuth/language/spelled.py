@@ -103,8 +103,20 @@ def _operation(node: s.Operation) -> str:
     right = spelled(node.right)
     if node.operator == "matches" and isinstance(node.right, s.Value):
         right = f"`{node.right.value}`"
-    sides = [_nested(side) if isinstance(side, s.Operation) else spelled(side) for side in (node.left, node.right)]
-    return f"{sides[0]} {node.operator} {right if node.operator == 'matches' else sides[1]}"
+    level = _LEVELS.get(node.operator, 0)
+    # Of equals the left one is worked out first, so what stands on the right needs its own parentheses.
+    left, right = _side(node.left, level), right if node.operator == "matches" else _side(node.right, level + 1)
+    return f"{left} {node.operator} {right}"
+
+
+_LEVELS = {"+": 1, "-": 1, "*": 2, "/": 2, "of": 3}
+"""How tightly operators bind; comparisons least."""
+
+
+def _side(node: s.Node, least: int) -> str:
+    """One side of an operation, in parentheses where it binds less tightly than is asked."""
+    is_loose = isinstance(node, s.Operation) and _LEVELS.get(node.operator, 0) < least
+    return f"({spelled(node)})" if is_loose or isinstance(node, s.AllOf | s.AnyOf) else spelled(node)
 
 
 def _quantifier(node: s.Quantified) -> str:

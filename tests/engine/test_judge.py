@@ -75,7 +75,7 @@ def test_what_needs_and_unless_ask_for_decides_nothing(tmp_path: Path) -> None:
 
 def test_a_name_that_needs_binds_can_be_told(tmp_path: Path) -> None:
     told = rule("r.one", "when seen a.fall", "needs seen a.slip as s", verdict="{s.what}")
-    assert only(tmp_path, told, FALL + SLIP).summary == "Ice"
+    assert only(tmp_path, told, FALL + SLIP).summary == "ice"
 
 
 # Confidence

@@ -69,9 +69,8 @@ def test_a_series_has_one_unit_and_a_name_of_its_own() -> None:
     assert error_of(first + 'event e.b { line "some {x:float} thing" series x }').startswith(
         "LS206: 'e.x' is in seconds elsewhere, here in plain numbers"
     )
-    assert (
-        error_of(first + 'event e.x { line "an {y:int} event" }') == "LS205: 'e.x' is declared already, at x.sleuth:1"
-    )
+    told = error_of(first + 'event e.x { line "an {y:int} event" }')
+    assert told == "LS205: the series would be 'e.x', as the event at x.sleuth:1 is called already"
 
 
 def test_wordings_of_an_event_may_stand_in_several_files() -> None:

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+import regex
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
@@ -15,6 +16,9 @@ from tests.language.regexes import compiled, patterns
 @given(patterns, st.text("abxA1=. \né-", min_size=1, max_size=12))
 def test_it_matches_what_python_matches(pattern: str, text: str) -> None:
     expected = compiled(pattern).match(text.encode())
+    # Some versions of Python keep what a possessive group took before it failed; those patterns are not asked about.
+    other = regex.match(pattern.encode(), text.encode())
+    assume((expected and expected.end()) == (other and other.end()))
     try:
         found = StepCounter(tree_of(pattern.encode())).end(text.encode(), most=50_000)
     except TooManyStepsError:
