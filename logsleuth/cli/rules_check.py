@@ -12,16 +12,23 @@ from logsleuth.cli import exits, output
 def check(paths: tuple[str, ...]) -> int:
     """Check rule files (or folders of them); without PATH, ./rules or else the shipped rules.
 
-    The exit status is 2 where there are errors, 1 where there are only warnings.
+    The exit status is 2 where there are errors, 1 where there are only warnings or samples that fail.
     """
     from logsleuth.language.library import check_rules
     from logsleuth.report.phrasing import count
+    from logsleuth.testing.results import told
+    from logsleuth.testing.runner import failed_samples
 
     checked = check_rules(paths)
     counts = [count(checked.rules, "rule"), count(checked.events, "event"), count(checked.files, "file")]
     adjusted = f"; {count(checked.adjusted, 'rule')} adjusted or disabled" if checked.adjusted else ""
-    if checked.warnings:
-        output.emit("\n\n".join(checked.warnings) + "\n", sys.stderr)
-    found = f"no errors, {count(len(checked.warnings), 'warning')}" if checked.warnings else "no errors"
-    output.emit("{} and {} in {}{}: {}\n".format(*counts, adjusted, found), sys.stdout)
-    return exits.WARNINGS_FOUND if checked.warnings else exits.NOTHING_WRONG
+    failed = [told(failure) for failure in failed_samples(paths)]
+    if found := [*checked.warnings, *failed]:
+        output.emit("\n\n".join(found) + "\n", sys.stderr)
+    summary = ["no errors"]
+    summary += [count(len(checked.warnings), "warning")] if checked.warnings else []
+    summary += (
+        [f"{count(len(failed), 'sample')} not as {'it says' if len(failed) == 1 else 'they say'}"] if failed else []
+    )
+    output.emit("{} and {} in {}{}: {}\n".format(*counts, adjusted, ", ".join(summary)), sys.stdout)
+    return exits.WARNINGS_FOUND if found else exits.NOTHING_WRONG

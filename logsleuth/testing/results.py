@@ -16,6 +16,8 @@ class Result(NamedTuple):
 
 class Report(NamedTuple):
     results: tuple[Result, ...]
+    left_out: int = 0
+    """Shipped tests whose logs are not part of an installation."""
 
     @property
     def failures(self) -> tuple[Result, ...]:
@@ -23,9 +25,15 @@ class Report(NamedTuple):
 
     def text(self) -> str:
         """The failures, then one line that counts."""
-        blocks = [f"{r.at.file}:{r.at.line}: {r.name}\n{_indented(r.failure)}" for r in self.failures]
+        blocks = [told(failure) for failure in self.failures]
         passed = len(self.results) - len(blocks)
-        return "\n\n".join([*blocks, f"{passed} passed, {len(blocks)} failed"])
+        left_out = f", {self.left_out} left out: their logs are not part of an installation" if self.left_out else ""
+        return "\n\n".join([*blocks, f"{passed} passed, {len(blocks)} failed{left_out}"])
+
+
+def told(failure: Result) -> str:
+    """Where it stands, and what is wrong."""
+    return f"{failure.at.file}:{failure.at.line}: {failure.name}\n{_indented(failure.failure)}"
 
 
 def _indented(text: str) -> str:

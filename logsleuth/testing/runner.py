@@ -39,11 +39,27 @@ def run_tests(paths: Sequence[str] = (), only: str = "") -> Report:
     texts = {**shipped, **read_rules(own)}
     program = compile_texts(texts)
     files = set(read_rules(own, follow=False))
-    samples = [result for result in check_samples(program, only) if result.at.file in files]
+    samples = list(check_samples(program, only, files))
     tests = [test for test in program.tests if test.at.file in files and _is_chosen(test, only)]
-    is_mixed = program.is_adjusted and any(test.at.file in shipped for test in tests)
+    chosen = [test for test in tests if not (test.at.file in shipped and _is_without_logs(test))]
+    is_mixed = program.is_adjusted and any(test.at.file in shipped for test in chosen)
     as_shipped = compile_texts(texts, adjusted=False) if is_mixed else program
-    return Report((*samples, *(run_test(test, as_shipped if test.at.file in shipped else program) for test in tests)))
+    results = (run_test(test, as_shipped if test.at.file in shipped else program) for test in chosen)
+    return Report((*samples, *results), len(tests) - len(chosen))
+
+
+def failed_samples(paths: Sequence[str] = ()) -> tuple[Result, ...]:
+    """What is wrong with the samples of rule files, chosen as in ``run_tests``. Raises RulesError."""
+    own = own_rules(paths)
+    program = compile_texts({**read_rules([shipped_rules()]), **read_rules(own)})
+    return Report(tuple(check_samples(program, files=read_rules(own, follow=False)))).failures
+
+
+def _is_without_logs(test: Test) -> bool:
+    """Whether a shipped test names logs that are not there because an installation holds rules only."""
+    if (shipped_rules().parent / "fixtures").is_dir():
+        return False
+    return any(log.path and not log.text and not _found(log.path, test) for log in test.logs)
 
 
 def _is_chosen(test: Test, only: str) -> bool:
@@ -138,11 +154,15 @@ def _name(log: Log, number: int) -> str:
 
 def _beside(path: str, test: Test) -> Path:
     """A path that a test names: relative to the rule file's folder, or to one above that may be the rules' own."""
-    start = Path(test.at.file).resolve().parent
-    for base in (start, *start.parents[:_ABOVE]):
-        if base != base.parent and (base / path).exists():
-            return base / path
+    if found := _found(path, test):
+        return found
     raise FileNotFoundError(2, "no such file", path)
+
+
+def _found(path: str, test: Test) -> Path | None:
+    start = Path(test.at.file).resolve().parent
+    bases = (base for base in (start, *start.parents[:_ABOVE]) if base != base.parent)
+    return next((base / path for base in bases if (base / path).exists()), None)
 
 
 def is_met(expected: Expectation, verdicts: Sequence[Verdict]) -> bool:

@@ -3,11 +3,11 @@
 Samples are read with all events of the program, so that a line which another event would claim is found out.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from logsleuth.ingest.chunks import Chunk
 from logsleuth.language.program import Program, wordings_of
-from logsleuth.language.syntax import Event, Sample
+from logsleuth.language.syntax import Event, Place, Sample
 from logsleuth.model.event import Occurrence
 from logsleuth.testing.nearest import nearest, told
 from logsleuth.testing.results import Result
@@ -18,26 +18,38 @@ from logsleuth.tokenize.reader import SourceReader
 from logsleuth.tokenize.view import Line, View
 
 
-def check_samples(program: Program, only: str = "") -> Iterator[Result]:
+def check_samples(program: Program, only: str = "", files: Collection[str] | None = None) -> Iterator[Result]:
     """A result for every sample of every event whose name holds ``only``, and one for every event without samples and
-    every wording that no sample is read by."""
+    every wording that no sample is read by; of ``files``, those that stand in them."""
     vocabulary = Vocabulary(program.events.values(), program.events.values())
     for event in program.events.values():
-        if only not in event.name:
-            continue
-        if not event.samples:
-            yield Result(f"samples of {event.name}", event.at, "There is none; every event needs one for each wording.")
-        finds: list[Find] = []
-        failed = False
-        for sample in event.samples:
-            found = read_sample(sample.text, vocabulary)
-            finds += [find for find in found if find.event.name == event.name]
-            failure = _failure(event, sample, found)
-            failed |= bool(failure)
-            yield Result(f"sample of {event.name}", sample.at, failure)
-        # A sample that fails was meant for some wording: what fails is told once.
-        if event.samples and not failed:
-            yield from _unread(event, finds)
+        here = files is None or any(at.file in files for at in _places(event))
+        if only in event.name and here:
+            yield from (one for one in _of_event(event, vocabulary) if files is None or one.at.file in files)
+
+
+def _places(event: Event) -> Iterator[Place]:
+    """Where an event and its wordings, which may stand elsewhere, are written."""
+    yield event.at
+    yield from (sample.at for sample in event.samples)
+    yield from (wording.at for wording in event.wordings)
+
+
+def _of_event(event: Event, vocabulary: Vocabulary) -> Iterator[Result]:
+    """The results for one event."""
+    if not event.samples:
+        yield Result(f"samples of {event.name}", event.at, "There is none; every event needs one for each wording.")
+    finds: list[Find] = []
+    failed = False
+    for sample in event.samples:
+        found = read_sample(sample.text, vocabulary)
+        finds += [find for find in found if find.event.name == event.name]
+        failure = _failure(event, sample, found)
+        failed |= bool(failure)
+        yield Result(f"sample of {event.name}", sample.at, failure)
+    # A sample that fails was meant for some wording: what fails is told once.
+    if event.samples and not failed:
+        yield from _unread(event, finds)
 
 
 def read_sample(text: str, vocabulary: Vocabulary) -> list[Find]:

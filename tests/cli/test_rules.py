@@ -61,7 +61,7 @@ def test_a_wrong_adjustment_is_an_error(
 @pytest.mark.parametrize(
     ("text", "status", "summary"),
     [
-        ('event x.y "It." { line "it came" }\n', 0, "0 rules and 1 event in 1 file: no errors\n"),
+        ('event x.y "It." { line "it came" sample "it came" }\n', 0, "0 rules and 1 event in 1 file: no errors\n"),
         (
             'rule x.z "It." { severity error cause killed let idle = 1 when seen s.seen verdict "z" }\n', 1,
             "1 rule and 0 events in 1 file: no errors, 1 warning\n",
@@ -78,6 +78,16 @@ def test_a_check_tells_warnings_and_errors_apart(
     assert told.out == summary
     assert ("warning LS233: nothing reads the let 'idle'" in told.err) is (status == 1)
     assert ("LS201" in told.err) is (status == 2)
+
+
+def test_a_check_tells_samples_that_fail(
+    logsleuth: Callable[..., int], capfd: pytest.CaptureFixture[str], site: Path
+) -> None:
+    site.write_text('event x.y "It." {\n  line "it came"\n  sample "it went"\n}\n')
+    assert logsleuth("rules", "check", "site.sleuth") == 1
+    told = capfd.readouterr()
+    assert told.err.startswith("site.sleuth:3: sample of x.y\n  LS301: ")
+    assert told.out == "0 rules and 1 event in 1 file: no errors, 1 sample not as it says\n"
 
 
 def test_warnings_stop_nothing(logsleuth: Callable[..., int], capfd: pytest.CaptureFixture[str], site: Path) -> None:

@@ -7,7 +7,7 @@ import pytest
 from logsleuth.language.messages import RulesError
 from logsleuth.testing.results import Report
 from logsleuth.testing.runner import run_tests
-from tests.small_jobs import EVENTS, rule, ship
+from tests.small_jobs import EVENTS, rule, ship, write
 
 RULES = EVENTS + rule(
     "r.fall",
@@ -229,3 +229,14 @@ def test_the_report_counts(work: Path) -> None:
     assert text[1] == "  expect  nothing"
     assert text[-1] == "1 passed, 1 failed"
     assert [r.name for r in report.failures] == ["bad"]
+
+
+def test_shipped_tests_whose_logs_are_not_installed_are_left_out(tmp_path: Path) -> None:
+    shipped = RULES + 'test "t" { logs "fixtures/logs/fall" expect nothing }\n'
+    write(tmp_path, {"site/library/s.sleuth": shipped})
+    report = run_tests()
+    assert report.left_out == 1
+    assert report.text().endswith(" failed, 1 left out: their logs are not part of an installation")
+    # A checkout has the logs, so one that is missing there is a mistake.
+    write(tmp_path, {"site/fixtures/logs/other/x.log": "fell with code 1\n"})
+    assert "there is no 'fixtures/logs/fall'" in run_tests().text()
