@@ -1,7 +1,7 @@
 """Can a hostile line make a regular expression take for ever? What can be is tried, with steps counted, not seconds.
 
 Work that doubles with every few characters has no end on a line of fifty; work that grows with the third power of a
-line's length takes hours on the longest line that is looked at (16 KiB), the second power a second at most.
+line's length takes hours on the longest line that is looked at (16 KiB), the second power seconds.
 """
 
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ from logsleuth.language.regex_steps import StepCounter
 from logsleuth.language.regex_tree import Chars, Group, Look, Repeat, Sequence, Tree, tree_of
 
 _WORTH = 4 * LONGEST**2
-"""Steps on the longest line that are harmless: a second or so."""
+"""Steps on the longest line that are harmless: seconds, for a loop with a dear body."""
 _CHAINS = 2000
 """Chains of loops that are looked at."""
 _TRIES = 12
