@@ -34,6 +34,12 @@ def rule(name: str, *clauses: str, severity: str = "error", cause: str = "killed
     return f'rule {name} "A rule." {{ severity {severity} cause {cause} {said} {" ".join(clauses)} }}\n'
 
 
+FALL = rule("r.fall", "when seen a.fall as x", "culprit x", "explains a.echo on other ranks")
+ECHO = rule("r.echo", "when seen a.echo as x", "culprit x", cause="peer-exited")
+LOGS = {"rank_0.log": "fell with code 1\n", "rank_1.log": "lost sight of 0\n"}
+"""One rank falls and another only loses it: the rules, and the logs of both."""
+
+
 def program(*texts: str) -> Program:
     """The checked program of rule texts."""
     return compile_texts({f"{number}.sleuth": text for number, text in enumerate(texts)})

@@ -122,20 +122,25 @@ def _contradictions(parts: list[s.Node], kinds: Kinds, event: str) -> Iterator[M
     for part in parts:
         if not isinstance(part, s.Operation) or (atom := atom_of(part, kinds.constants)) is None:
             continue
-        operand = atom.operand
-        is_one = isinstance(operand, s.Call) or (
-            isinstance(operand, s.Field) and bool(event) and kinds.is_field(event, operand.name)
-        )
-        if not is_one or (isinstance(operand, s.Field) and operand.name in _MANY):
+        if not (name := _one(atom.operand, kinds, event)):
             continue
-        key = shape(operand)
+        key = shape(atom.operand)
         before = told.get(key)
         if before is not None and not before.meets(atom.bounds):
-            name = operand.name if isinstance(operand, s.Field) else f"{operand.function}(...)"  # type: ignore[union-attr]
             remedy = "Write 'or' between the two, or remove one of them."
             yield _never(part.at, f"no '{name}' is both this and what is asked of it before", remedy)
             return
         told[key] = before.both(atom.bounds) if before else atom.bounds
+
+
+def _one(operand: s.Node, kinds: Kinds, event: str) -> str:
+    """What a message calls an operand that has one value; nothing for one that may have several."""
+    match operand:
+        case s.Call():
+            return f"{operand.function}(...)"
+        case s.Field() if event and kinds.is_field(event, operand.name) and operand.name not in _MANY:
+            return operand.name
+    return ""
 
 
 _MANY = frozenset(("rank", "local_rank"))

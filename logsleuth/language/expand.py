@@ -64,12 +64,12 @@ class Expansion:
     def node(self, node: s.Node, event: str = "") -> s.Node:
         """A condition or a value without definitions; ``event`` where it stands in a filter of its."""
         self._terms = 0
-        expanded = self._visit(node, event)
+        expanded: s.Node = self._visit(node, event)
         if self.used and not self.errors and _depth(expanded) > DEEPEST:
             at = min(self._calls, key=lambda place: (place.line, place.column))
             self._too_large(at, f"nests more than {DEEPEST} terms deep")
             return s.Parameter(ANYTHING, "", at)
-        return expanded  # type: ignore[no-any-return]
+        return expanded
 
     def _visit(self, node: Any, event: str) -> Any:
         match node:
@@ -165,16 +165,17 @@ class Expansion:
         self.errors.append(Message("LS228", at, f"with '{name}' written out this {how}", remedy))
 
 
-def _depth(node: object) -> int:
+def _depth(node: s.Node) -> int:
     """How deep a tree is, as far as a limit asks."""
-    level, depth = [node], 0
+    level: list[s.Node] = [node]
+    depth = 0
     while level and depth <= DEEPEST:
         depth += 1
         level = [part for item in level for part in _below(item)]
     return depth
 
 
-def _below(node: object) -> list[Any]:
+def _below(node: s.Node) -> list[Any]:
     """The nodes right below one."""
     found: list[Any] = []
 

@@ -49,6 +49,16 @@ def number(token: Token) -> s.Value:
     return s.Value(plain, "percent" if unit == "%" else "")
 
 
+def _of_two(operator: str) -> Any:
+    """The method that builds an operation of two sides."""
+
+    @v_args(meta=True)
+    def build(self: "ExpressionBuilder", meta: Meta, items: list[Any]) -> s.Operation:
+        return s.Operation(operator, items[0], items[1], self.span(meta))
+
+    return build
+
+
 class ExpressionBuilder(Transformer[Token, Any]):
     """Places, texts, numbers and expressions: what all declarations share."""
 
@@ -170,34 +180,13 @@ class ExpressionBuilder(Transformer[Token, Any]):
     def is_known(self, meta: Meta, items: list[Any]) -> s.Operation:
         return s.Operation("is known", items[0], None, self.span(meta))
 
-    @v_args(meta=True)
-    def in_list(self, meta: Meta, items: list[Any]) -> s.Operation:
-        return s.Operation("in", items[0], items[1], self.span(meta))
+    # Operations of two sides
 
-    @v_args(meta=True)
-    def not_in_list(self, meta: Meta, items: list[Any]) -> s.Operation:
-        return s.Operation("not in", items[0], items[1], self.span(meta))
-
-    @v_args(meta=True)
-    def contains(self, meta: Meta, items: list[Any]) -> s.Operation:
-        return s.Operation("contains", items[0], items[1], self.span(meta))
-
-    @v_args(meta=True)
-    def starts_with(self, meta: Meta, items: list[Any]) -> s.Operation:
-        return s.Operation("starts with", items[0], items[1], self.span(meta))
-
-    @v_args(meta=True)
-    def add(self, meta: Meta, items: list[Any]) -> s.Operation:
-        return s.Operation("+", items[0], items[1], self.span(meta))
-
-    @v_args(meta=True)
-    def subtract(self, meta: Meta, items: list[Any]) -> s.Operation:
-        return s.Operation("-", items[0], items[1], self.span(meta))
-
-    @v_args(meta=True)
-    def multiply(self, meta: Meta, items: list[Any]) -> s.Operation:
-        return s.Operation("*", items[0], items[1], self.span(meta))
-
-    @v_args(meta=True)
-    def divide(self, meta: Meta, items: list[Any]) -> s.Operation:
-        return s.Operation("/", items[0], items[1], self.span(meta))
+    in_list = _of_two("in")
+    not_in_list = _of_two("not in")
+    contains = _of_two("contains")
+    starts_with = _of_two("starts with")
+    add = _of_two("+")
+    subtract = _of_two("-")
+    multiply = _of_two("*")
+    divide = _of_two("/")

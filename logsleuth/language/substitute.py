@@ -2,15 +2,18 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields, is_dataclass, replace
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from logsleuth.language import syntax as s
 from logsleuth.language.messages import Message
 
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
 SCOPE_NAMES = frozenset(("ranks", "hosts", "gpus"))
 """Bare names that stand for members everywhere."""
 _JOB = "job."
-_Tree = TypeVar("_Tree")
+_Tree = TypeVar("_Tree", bound="DataclassInstance")
 
 
 class MisfitError(Exception):
@@ -24,12 +27,12 @@ class MisfitError(Exception):
 def rebuilt(node: _Tree, change: Callable[[Any], Any], at: s.Place | None = None) -> _Tree:
     """The node with its parts changed, and moved to a place where one is given; names and values stay."""
     changed: dict[str, Any] = {}
-    for field in fields(node):  # type: ignore[arg-type]
+    for field in fields(node):
         value = getattr(node, field.name)
         new = at if at is not None and field.name == "at" else _changed(value, change)
         if new is not value:
             changed[field.name] = new
-    return replace(node, **changed) if changed else node  # type: ignore[type-var]
+    return replace(node, **changed) if changed else node
 
 
 def _changed(value: Any, change: Callable[[Any], Any]) -> Any:
@@ -83,8 +86,8 @@ class Substitution:
     def body(self, node: s.Node) -> s.Node:
         """The body; raises MisfitError where an argument cannot stand for its parameter."""
         changed = self._visit(node, "")
-        assert not isinstance(changed, tuple)
-        return changed  # type: ignore[no-any-return]
+        assert isinstance(changed, s.Node)
+        return changed
 
     def _visit(self, node: Any, event: str) -> Any:
         match node:

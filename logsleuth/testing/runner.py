@@ -5,6 +5,7 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from itertools import chain
 from pathlib import Path
+from typing import NamedTuple
 
 from logsleuth.drivers.batch import judged
 from logsleuth.drivers.pieces import joined
@@ -34,11 +35,7 @@ def run_tests(paths: Sequence[str] = (), only: str = "") -> Report:
     run. The shipped tests say what the shipped rules do, so they are run with these as they are shipped; a site's own
     with what the site has made of them. Raises RulesError for rules with errors.
     """
-    own = own_rules(paths)
-    shipped = read_rules([shipped_rules()])
-    texts = {**shipped, **read_rules(own)}
-    program = compile_texts(texts)
-    files = set(read_rules(own, follow=False))
+    program, texts, shipped, files = _compiled(paths)
     samples = list(check_samples(program, only, files))
     tests = [test for test in program.tests if test.at.file in files and _is_chosen(test, only)]
     chosen = [test for test in tests if not (test.at.file in shipped and _is_without_logs(test))]
@@ -50,9 +47,25 @@ def run_tests(paths: Sequence[str] = (), only: str = "") -> Report:
 
 def failed_samples(paths: Sequence[str] = ()) -> tuple[Result, ...]:
     """What is wrong with the samples of rule files, chosen as in ``run_tests``. Raises RulesError."""
-    own = own_rules(paths)
-    program = compile_texts({**read_rules([shipped_rules()]), **read_rules(own)})
-    return Report(tuple(check_samples(program, files=read_rules(own, follow=False)))).failures
+    chosen = _compiled(paths)
+    return Report(tuple(check_samples(chosen.program, files=chosen.files))).failures
+
+
+class _Compiled(NamedTuple):
+    """The rules of a run."""
+
+    program: Program
+    texts: dict[str, str]
+    """Of all files."""
+    shipped: dict[str, str]
+    files: frozenset[str]
+    """Those whose samples and tests are run."""
+
+
+def _compiled(paths: Sequence[str]) -> _Compiled:
+    own, shipped = own_rules(paths), read_rules([shipped_rules()])
+    texts = {**shipped, **read_rules(own)}
+    return _Compiled(compile_texts(texts), texts, shipped, frozenset(read_rules(own, follow=False)))
 
 
 def _is_without_logs(test: Test) -> bool:

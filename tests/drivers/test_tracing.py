@@ -6,11 +6,10 @@ from pathlib import Path
 import pytest
 
 from logsleuth.drivers.batch import analyze_with
-from logsleuth.drivers.tracing import ask_why_not, trace
+from logsleuth.drivers.tracing import trace
 from logsleuth.language.library import load
-from logsleuth.model.analysis import Analysis
-from logsleuth.model.trace import Judged, Standing, Trace, TracedClause, WhyNot
-from tests.small_jobs import EVENTS, program, rule, write
+from logsleuth.model.trace import Judged, Standing, Trace, TracedClause
+from tests.small_jobs import ECHO, EVENTS, FALL, LOGS, program, rule, write
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "logs"
 HOLDS, FAILS, OPEN, NAMES = Standing.HOLDS, Standing.FAILS, Standing.OPEN, Standing.NAMES
@@ -299,10 +298,6 @@ def test_a_set_that_is_open_tells_which_of_its_patterns_is_for_whom(tmp_path: Pa
 
 # What became of the cases
 
-FALL = rule("r.fall", "when seen a.fall as x", "culprit x", "explains a.echo on other ranks")
-ECHO = rule("r.echo", "when seen a.echo as x", "culprit x", cause="peer-exited")
-LOGS = {"rank_0.log": "fell with code 1\n", "rank_1.log": "lost sight of 0\n"}
-
 
 def test_a_case_that_another_explains_names_it_and_its_lines(tmp_path: Path) -> None:
     (fate,) = only(tmp_path, FALL + ECHO, LOGS, "r.echo").fates
@@ -364,42 +359,3 @@ def test_every_verdict_has_a_trace_that_leads_to_it_and_tracing_changes_nothing(
     assert {v.rule for v in analysis.verdicts if v.status == "firm"} <= {
         one.rule for one in traces if one.outcome == "fired"
     }
-
-
-# Why not
-
-
-def asked(folder: Path, rules: str, logs: Mapping[str, str] | str, cause: str) -> tuple[WhyNot, Analysis]:
-    write(folder, {"job.log": logs} if isinstance(logs, str) else logs)
-    analysis = ask_why_not(program(EVENTS, rules), [str(folder)], [cause])
-    (told,) = analysis.why_not
-    return told, analysis
-
-
-def test_rules_that_came_near_are_told_the_nearest_first_and_the_others_together(tmp_path: Path) -> None:
-    rules = (
-        rule("r.far", "when seen a.echo", cause="hang")
-        + rule("r.half", "when seen a.fall", "when seen a.slip", "when seen a.hang", cause="hang")
-        + rule("r.more", "when seen a.fall", "when seen a.fall", "when seen a.hang", cause="hang")
-        + rule("r.other", "when seen a.fall", severity="warning")
-    )
-    told, _ = asked(tmp_path, rules, "fell with code 1\n", "hang")
-    assert [one.rule for one in told.traces] == ["r.more", "r.half"]
-    assert [one.rule for one in told.unheard] == ["r.far"]
-    assert told.told == ()
-
-
-@pytest.mark.parametrize(
-    ("cause", "relation"), [("killed", "answer"), ("terminated", "told"), ("hang", "alternative"), ("peer-exited", "")]
-)
-def test_a_cause_that_is_told_says_where(tmp_path: Path, cause: str, relation: str) -> None:
-    rules = (
-        FALL.replace("severity", "alternatives hang severity")
-        + ECHO
-        + rule("r.slip", "when seen a.slip", cause="terminated", severity="warning")
-    )
-    told, analysis = asked(tmp_path, rules, {**LOGS, "rank_2.log": "slipped on ice\n"}, cause)
-    assert [mention.relation for mention in told.told] == ([relation] if relation else [])
-    assert {mention.verdict for mention in told.told} <= {verdict.id for verdict in analysis.verdicts}
-    if not relation:
-        assert [one.judged[0].fates[0].what for one in told.traces] == ["echo"]
