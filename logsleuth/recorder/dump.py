@@ -77,6 +77,28 @@ class Group:
     enqueued: int | None = None
     """What the group's status says of its last collective."""
 
+    def add(self, call: Call, exchanges: int) -> None:
+        """Takes a call that came after the others; ``exchanges`` is its number among sends and receives.
+
+        The entries of a coalesced call have no state of their own; the one that closes it has theirs, and nothing else.
+        """
+        if call.kind == "coalesced":
+            self._settle(call, exchanges)
+        elif call.ends is not None:
+            self.sends.append(call)
+        else:
+            self.calls.setdefault(call.seq, []).append(call)
+
+    def _settle(self, closing: Call, exchanges: int) -> None:
+        for calls, seq in ((self.calls.get(closing.seq, []), closing.seq), (self.sends, exchanges)):
+            for place in range(len(calls) - 1, -1, -1):
+                call = calls[place]
+                if call.seq != seq:
+                    break
+                if call.state == "scheduled" and not call.is_done:
+                    newest = max(call.newest, closing.newest)
+                    calls[place] = call._replace(state=closing.state, is_done=closing.is_done, newest=newest)
+
     @property
     def last(self) -> int:
         """Number of the last collective that was called, 0 where there was none."""
@@ -153,7 +175,7 @@ class _Builder:
     def _add(self, entry: Mapping[str, object]) -> Call:
         group = self._group(entry)
         op = safe(entry.get("profiling_name"), 80) or "unknown"
-        is_p2p = entry.get("is_p2p") is True or bool(_P2P.search(op))
+        is_p2p = bool(_P2P.search(op))
         keys = ("p2p_seq_id", "seq_id") if is_p2p else ("collective_seq_id", "seq_id")
         seq = next((number for key in keys if (number := _number(entry.get(key))) is not None), 0)
         inputs, outputs = self._shape(entry.get("input_sizes")), self._shape(entry.get("output_sizes"))
@@ -173,10 +195,7 @@ class _Builder:
             _number(entry.get("timeout_ms")),
             self._caller(entry.get("frames")),
         )
-        if is_p2p:
-            group.sends.append(call)
-        else:
-            group.calls.setdefault(seq, []).append(call)
+        group.add(call, _number(entry.get("p2p_seq_id")) or 0)
         return call
 
     def _group(self, entry: Mapping[str, object]) -> Group:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from logsleuth.model.ranks import format_ranks
 from logsleuth.recorder.dump import Call, Dump, Group
 from logsleuth.recorder.exchanges import Wait, waits
-from logsleuth.recorder.standing import Standing, stand
+from logsleuth.recorder.standing import Standing, signature, stand
 
 MOST_GROUPS = 4096
 _MOST_TOLD = 32
@@ -92,7 +92,7 @@ def _tell_collectives(
     for rank, group in sorted(judged.items()):
         head = _head(rank, shared)
         lines[rank] += [
-            f"{head}{text}" for text in _of_rank(rank, group, standing, judged, newest - dumps[rank].newest, newest)
+            f"{head}{text}" for text in _of_rank(rank, group, standing, newest - dumps[rank].newest, newest)
         ]
     if standing.waiting:
         first = min(standing.waiting)
@@ -106,9 +106,7 @@ def _tell_collectives(
             lines[first].append(f"{head}all {count} ranks of the group are in #{call.seq} {call.op}, {_ago(waited)}")
 
 
-def _of_rank(
-    rank: int, group: Group, standing: Standing, judged: Mapping[int, Group], older: int, newest: int
-) -> Iterator[str]:
+def _of_rank(rank: int, group: Group, standing: Standing, older: int, newest: int) -> Iterator[str]:
     if rank in standing.older:
         yield f"older dump: last call #{group.last}, others came out of later ones"
     elif rank in standing.behind:
@@ -121,17 +119,10 @@ def _of_rank(
         yield f"waits in #{call.seq} {_described(call)}, {_ago(_waited(call, newest))}{_from(call)}"
     else:
         yield f"last call #{group.last} {_last(group)}"
-    if standing.compared is not None and (calls := judged[rank].calls.get(standing.compared)):
-        yield f"calls differ at #{standing.compared}: {_compared(calls)}{_from(calls[0])}"
-
-
-def _compared(calls: list[Call]) -> str:
-    """What calls of one number are told by: coalesced ones are several."""
-    ops = "+".join(call.kind for call in calls)[:200]
-    counts = "+".join(f"{sum(call.counts[0])}->{sum(call.counts[1])}" for call in calls[:4])
-    sizes = "+".join(f"{call.sizes[0]}->{call.sizes[1]}" for call in calls[:4]).replace(" ", "")[:200]
-    types = "+".join(sorted({name for call in calls for name in call.dtypes})) or "unknown"
-    return f"{ops} of {counts} elements ({sizes}) of {types}"
+    if standing.compared is not None and (calls := group.calls.get(standing.compared)):
+        sizes = "+".join(f"{call.sizes[0]} -> {call.sizes[1]}" for call in calls[:4])[:200]
+        alike = signature(group, standing.compared)
+        yield f"calls differ at #{standing.compared}: {alike}, of sizes {sizes}{_from(calls[0])}"
 
 
 def _tell_exchange(shared: _Shared, wait: Wait, dumps: Mapping[int, Dump], newest: int, lines: Lines) -> None:

@@ -1,6 +1,6 @@
 """Where the ranks of one process group stand to each other: who waits in which collective, who never came to it."""
 
-from collections import Counter
+import zlib
 from collections.abc import Mapping
 from typing import NamedTuple
 
@@ -8,6 +8,7 @@ from logsleuth.recorder.dump import Call, Group
 
 _LOOKED_BACK = 256
 """Collectives before the one that ranks wait in of which the calls are compared."""
+_LONGEST = 160
 _ONE_SIDED = {"broadcast", "_broadcast_oop", "reduce", "_reduce_oop", "gather", "scatter", "send", "recv", "coalesced"}
 """Operations in which a rank may be through before others have come: no proof that these were there."""
 _COMPARED = {
@@ -56,15 +57,24 @@ def stand(groups: Mapping[int, Group], members: tuple[int, ...] | None) -> Stand
     return Standing(place, waiting, behind, older, absent, compared, all_inside)
 
 
-def signature(group: Group, seq: int) -> tuple[tuple[str, ...], tuple[tuple[int, ...], ...], tuple[str, ...]] | None:
-    """Operations, numbers of elements and types of a collective that all ranks must give alike; None where unknown."""
+def signature(group: Group, seq: int) -> str | None:
+    """What all ranks must give alike in a collective, as text: operation, elements, types; None where unknown.
+
+    A long one is cut in the middle of what it tells, but never of what it means: its end is a checksum.
+    """
     if not (calls := group.calls.get(seq)):
         return None
-    sizes: list[tuple[int, ...]] = []
-    for call in calls:
-        sides = _COMPARED.get(call.kind, "")
-        sizes += [call.counts[side] for side in (0, 1) if sides in (("in", "out")[side], "both")]
-    return tuple(call.kind for call in calls), tuple(sizes), tuple(name for call in calls for name in call.dtypes)
+    text = "+".join(_alike(call) for call in calls).replace(" ", "_")
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}...{zlib.crc32(text.encode()):08x}"
+
+
+def _alike(call: Call) -> str:
+    sides = _COMPARED.get(call.kind)
+    if sides is None:
+        return call.kind
+    counts = [call.counts[side] for side in (0, 1) if sides in (("in", "out")[side], "both")]
+    elements = "->".join("/".join(str(count) for count in side) for side in counts)
+    return f"{call.kind}({elements} {'/'.join(call.dtypes)})"
 
 
 def _tells_ends(groups: Mapping[int, Group]) -> bool:
@@ -110,7 +120,7 @@ def _differing(groups: Mapping[int, Group], place: int) -> int | None:
     """Where the calls began to differ that still do at ``place``."""
     found = None
     for seq in range(place, max(place - _LOOKED_BACK, 0), -1):
-        kinds = Counter(told for group in groups.values() if (told := signature(group, seq)) is not None)
+        kinds = {told for group in groups.values() if (told := signature(group, seq)) is not None}
         if len(kinds) < 2:
             break
         found = seq
