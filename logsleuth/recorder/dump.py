@@ -114,8 +114,9 @@ class Dump:
     groups: dict[tuple[str, str], Group]
     lost: bool
     """Whether the buffer was full, so that its oldest entries are gone."""
+    oldest: int
     newest: int
-    """Nanoseconds since 1970 of the last sign of life in it."""
+    """Nanoseconds since 1970 of the first and the last sign of life in it; 0 where unknown."""
     has_stacks: bool
 
 
@@ -156,10 +157,7 @@ class _Builder:
         found = [entry for entry in _sequence(entries)[:MOST_ENTRIES] if isinstance(entry, Mapping)]
         records = [number for entry in found if (number := _number(entry.get("record_id"))) is not None]
         found.sort(key=lambda entry: _number(entry.get("record_id")) or 0)
-        newest = 0
-        for entry in found:
-            call = self._add(entry)
-            newest = max(newest, call.newest)
+        calls = [self._add(entry) for entry in found]
         self._add_unused()
         rank = _number(self._value.get("rank"))
         return Dump(
@@ -168,7 +166,8 @@ class _Builder:
             rank if rank is not None and 0 <= rank < _MOST_MEMBERS else None,
             self._groups,
             bool(records) and min(records) > 0,
-            newest,
+            min((call.created for call in calls if call.created), default=0),
+            max((call.newest for call in calls), default=0),
             any(self._callers.values()),
         )
 

@@ -38,6 +38,11 @@ class _Shared(NamedTuple):
 def told(dumps: Mapping[int, Dump]) -> Lines:
     """The lines of every rank's dump. They do not depend on the order of the dumps."""
     lines: Lines = {rank: [_opening(rank, dump)] for rank, dump in sorted(dumps.items())}
+    for rank in (stale := _of_earlier_runs(dumps)):
+        lines[rank].append(
+            f"[rank{rank}]: recorder: all of it is older than what most dumps hold, so it is of an earlier run"
+        )
+    dumps = {rank: dump for rank, dump in dumps.items() if rank not in stale}
     newest = max((dump.newest for dump in dumps.values()), default=0)
     for number, shared in enumerate(_shared(dumps)):
         if number >= MOST_GROUPS:
@@ -49,6 +54,13 @@ def told(dumps: Mapping[int, Dump]) -> Lines:
         for wait in waits(shared.of, shared.members)[:_MOST_TOLD]:
             _tell_exchange(shared, wait, dumps, newest, lines)
     return lines
+
+
+def _of_earlier_runs(dumps: Mapping[int, Dump]) -> list[int]:
+    """Ranks of which only an old dump lies there: torch writes over it when the rank dumps again."""
+    begun = sorted(dump.oldest for dump in dumps.values() if dump.oldest)
+    limit = begun[(len(begun) - 1) // 2] if begun else 0
+    return [rank for rank, dump in sorted(dumps.items()) if 0 < dump.newest < limit]
 
 
 def _shared(dumps: Mapping[int, Dump]) -> list[_Shared]:

@@ -74,7 +74,7 @@ def _alike(call: Call) -> str:
         return call.kind
     counts = [call.counts[side] for side in (0, 1) if sides in (("in", "out")[side], "both")]
     elements = "->".join("/".join(str(count) for count in side) for side in counts)
-    return f"{call.kind}({elements} {'/'.join(call.dtypes)})"
+    return f"{call.kind}({elements},{'/'.join(call.dtypes)})"
 
 
 def _tells_ends(groups: Mapping[int, Group]) -> bool:
