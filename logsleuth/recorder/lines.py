@@ -111,7 +111,9 @@ def _tell_collectives(
         call, head = standing.waiting[first], _head(first, shared)
         if standing.absent:
             absent = format_ranks(standing.absent)
-            lines[first].append(f"{head}no dump of ranks [{absent}], others wait in #{call.seq} {call.op}")
+            lines[first].append(
+                f"{head}no dump of {len(standing.absent)} ranks [{absent}], others wait in #{call.seq} {call.op}"
+            )
         if standing.all_inside:
             waited = min(_waited(one, newest) for one in standing.waiting.values())
             count = len(standing.waiting)
@@ -154,7 +156,7 @@ def _tell_exchange(shared: _Shared, wait: Wait, dumps: Mapping[int, Dump], newes
             f"its last sign was {silent}; last call {last}"
         )
     else:
-        told.append(f"{head}no dump of ranks [{wait.peer}], others wait in {call.op}")
+        told.append(f"{head}no dump of 1 ranks [{wait.peer}], others wait in {call.op}")
 
 
 def _head(rank: int, shared: _Shared) -> str:
