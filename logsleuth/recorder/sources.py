@@ -19,7 +19,7 @@ MEMBER = "!entries"
 MOST_BYTES = 512 << 20
 """Of one dump, unpacked."""
 _BLOCK = 1 << 20
-_NUMBER = re.compile(r"(\d{1,6})(?:\.(?:json|pkl|pickle|bin|pt|dump|gz|txt))*$", re.IGNORECASE)
+_NUMBER = re.compile(r"(?<!\d)(\d{1,6})(?:\.(?:json|pkl|pickle|bin|pt|dump|gz|txt))*$", re.IGNORECASE)
 
 
 class _Read(NamedTuple):
@@ -100,9 +100,15 @@ def _bytes(source: Source) -> bytes:
 
 def _rank(path: str, dump: Dump) -> int | None:
     """What the dump says, else its name: torch puts the global rank behind the name that it is given."""
-    if dump.rank is not None:
-        return dump.rank
-    if (rank := label(path).tag.rank) is not None:
-        return rank
     match = _NUMBER.search(path)
-    return int(match[1]) if match else None
+    named = label(path).tag.rank
+    for rank in (dump.rank, named, int(match[1]) if match else None):
+        if rank is not None:
+            return rank if _may_be(rank, dump) else None
+    return None
+
+
+def _may_be(rank: int, dump: Dump) -> bool:
+    """Whether the groups of the dump have this rank; only its own are in it."""
+    known = [group.ranks for group in dump.groups.values() if group.ranks]
+    return not known or any(rank in ranks for ranks in known)
