@@ -12,6 +12,8 @@ from typing import NamedTuple
 from logsleuth.recorder.plain_pickle import NotPlainError, load
 
 MOST_ENTRIES = 200_000
+_KEPT = 512
+"""Of each group, the last collectives, sends and receives; of those before only what did not complete."""
 _MOST_TENSORS = 4096
 _MOST_FRAMES = 64
 _TOLD_FRAMES = 3
@@ -99,6 +101,13 @@ class Group:
                     newest = max(call.newest, closing.newest)
                     calls[place] = call._replace(state=closing.state, is_done=closing.is_done, newest=newest)
 
+    def forget(self) -> None:
+        """Lets go of what completed long ago."""
+        for seq in sorted(self.calls)[:-_KEPT]:
+            if all(call.is_done or call.op.startswith("gloo") for call in self.calls[seq]):
+                del self.calls[seq]
+        self.sends[:-_KEPT] = [call for call in self.sends[:-_KEPT] if not call.is_done]
+
     @property
     def last(self) -> int:
         """Number of the last collective that was called, 0 where there was none."""
@@ -125,7 +134,7 @@ def read_dump(data: bytes) -> Dump:
     value = load(data) if data[:1] == b"\x80" else _json(data)
     if isinstance(value, list):
         value = {"entries": value}
-    if not isinstance(value, Mapping) or not isinstance(value.get("entries"), Sequence):
+    if not isinstance(value, dict) or not isinstance(value.get("entries"), Sequence):
         raise NotPlainError("it holds no entries of a flight recorder")
     return _Builder(value).dump()
 
@@ -154,10 +163,12 @@ class _Builder:
 
     def dump(self) -> Dump:
         entries = self._value["entries"]
-        found = [entry for entry in _sequence(entries)[:MOST_ENTRIES] if isinstance(entry, Mapping)]
+        found = [entry for entry in _sequence(entries)[:MOST_ENTRIES] if isinstance(entry, dict)]
         records = [number for entry in found if (number := _number(entry.get("record_id"))) is not None]
         found.sort(key=lambda entry: _number(entry.get("record_id")) or 0)
         calls = [self._add(entry) for entry in found]
+        for group in self._groups.values():
+            group.forget()
         self._add_unused()
         rank = _number(self._value.get("rank"))
         return Dump(
@@ -260,7 +271,7 @@ class _Builder:
 
 
 def _mapping(value: object) -> Mapping[str, object]:
-    return value if isinstance(value, Mapping) else {}
+    return value if isinstance(value, dict) else {}
 
 
 def _sequence(value: object) -> Sequence[object]:

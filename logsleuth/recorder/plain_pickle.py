@@ -1,11 +1,11 @@
 """Reads a pickle of nothing but plain values: dictionaries, lists, tuples, texts, numbers, None, true and false.
 
 Pickles are programs: those of the ``pickle`` module may call anything. Here is no instruction that names or calls
-something; whoever meets one refuses the file. What a file can make us hold is bounded by its size.
+something; a file that has one is refused. What a file can make us hold is bounded by its size. Keys are texts and
+numbers only: the hash of a tuple costs as much as all that it holds, and what is shared in it many times.
 """
 
 import struct
-from collections.abc import Hashable
 
 MOST_STEPS = 40_000_000
 """Instructions of a file: a recorder of 20,000 entries with deep stacks takes some 10 million."""
@@ -68,6 +68,13 @@ class _Machine:
                 length = _u32(data, at)[0]
                 at += 4 + length
                 stack.append(self._text(at - length, at))
+            elif code in _CONSTANTS:
+                stack.append(_CONSTANTS[code])
+            elif code == 0x5D:  # EMPTY_LIST
+                stack.append([])
+            elif code in (0x65, 0x75):  # APPENDS, SETITEMS
+                self._gather(code)
+                stack = self._stack
             elif code == 0x28:  # MARK
                 if len(self._below) >= _DEEPEST:
                     raise NotPlainError("its values are nested too deeply")
@@ -117,12 +124,8 @@ class _Machine:
 
     def _build(self, code: int) -> None:
         stack = self._stack
-        if code in _CONSTANTS:
-            stack.append(_CONSTANTS[code])
-        elif code == 0x7D:  # EMPTY_DICT
+        if code == 0x7D:  # EMPTY_DICT
             stack.append({})
-        elif code == 0x5D:  # EMPTY_LIST
-            stack.append([])
         elif code == 0x29:  # EMPTY_TUPLE
             stack.append(())
         elif code == 0x30:  # POP
@@ -137,7 +140,9 @@ class _Machine:
             _list(stack).append(value)
         elif code == 0x73:  # SETITEM
             value, key = stack.pop(), stack.pop()
-            _set(_dict(stack), key, value)
+            if type(key) not in (str, int):
+                raise NotPlainError("a key in it is neither a text nor a number")
+            _dict(stack)[key] = value
         else:
             self._gather(code)
 
@@ -156,9 +161,11 @@ class _Machine:
         else:  # SETITEMS, DICT
             if code == 0x64:
                 stack.append({})
-            target = _dict(stack)
-            for key, value in zip(values[::2], values[1::2], strict=True):
-                _set(target, key, value)
+            target, keys = _dict(stack), values[::2]
+            if {*map(type, keys)} <= {str, int} and len(values) % 2 == 0:
+                target.update(zip(keys, values[1::2], strict=True))
+            else:
+                raise NotPlainError("a key in it is neither a text nor a number")
 
     def _bytes(self, start: int, end: int) -> bytes:
         if end > len(self._data):
@@ -170,7 +177,7 @@ class _Machine:
 
 
 _CONSTANTS: dict[int, object] = {0x4E: None, 0x88: True, 0x89: False}
-_BUILDS = {*_CONSTANTS, 0x7D, 0x5D, 0x29, 0x30, 0x85, 0x86, 0x87, 0x61, 0x73, 0x65, 0x6C, 0x74, 0x75, 0x64}
+_BUILDS = {0x7D, 0x29, 0x30, 0x85, 0x86, 0x87, 0x61, 0x73, 0x6C, 0x74, 0x64}
 _NUMBERS = {0x4A: (4, _i32), 0x4D: (2, _u16), 0x47: (8, _f64)}
 """BININT, BININT2, BINFLOAT."""
 
@@ -185,10 +192,3 @@ def _dict(stack: list[object]) -> dict[object, object]:
     if isinstance(stack[-1], dict):
         return stack[-1]
     raise NotPlainError("it is damaged")
-
-
-def _set(target: dict[object, object], key: object, value: object) -> None:
-    """Keys are texts and numbers only: of tuples the hash costs as much as what they hold, shared parts many times."""
-    if not isinstance(key, str | int | float) or not isinstance(key, Hashable):
-        raise NotPlainError("a key in it is neither a text nor a number")
-    target[key] = value
