@@ -10,6 +10,7 @@ import click
 from logsleuth import __version__
 from logsleuth.cli import exits, output
 from logsleuth.cli.analyze import analyze
+from logsleuth.cli.dumps import dumps
 from logsleuth.cli.explain import explain
 from logsleuth.cli.rules import rules
 from logsleuth.cli.run import run
@@ -28,6 +29,7 @@ def commands() -> None:
 
 commands.add_command(analyze)
 commands.add_command(run)
+commands.add_command(dumps)
 commands.add_command(rules)
 commands.add_command(explain)
 

@@ -22,6 +22,7 @@ from logsleuth.language.library import load
 from logsleuth.language.program import Program
 from logsleuth.model.analysis import Analysis, Clock, Input, Job, Problem, Span, Verdict
 from logsleuth.model.origin import Log
+from logsleuth.recorder.sources import with_dumps_told
 
 
 class Judgement(NamedTuple):
@@ -62,7 +63,7 @@ def analyze_with(
     chunk_size: int | None = None,
 ) -> Analysis:
     """The same with a program that is loaded already; ``engine`` and ``chunk_size`` never change the result."""
-    found = discover(paths)
+    found = with_dumps_told(discover(paths))
     chosen = plan(program)
     reading = read(joined(found.sources), program, chosen, engine, chunk_size)
     left_out = [Input(path, "none", problems=[problem]) for path, problem in found.problems]

@@ -24,6 +24,7 @@ from logsleuth.language.walk import references
 from logsleuth.model.analysis import Analysis, Input, Verdict
 from logsleuth.model.origin import Log, PathLabel, Source
 from logsleuth.model.trace import Judged, NearLine, Trace
+from logsleuth.recorder.sources import with_dumps_told
 from logsleuth.tokenize.near_lines import near_lines
 
 
@@ -40,7 +41,7 @@ def trace(
 
     With ``near``, logs are read once more for lines that nearly are events of which there are none.
     """
-    found = discover(paths)
+    found = with_dumps_told(discover(paths))
     sources = joined(found.sources)
     scene = _Scene(program, rules)
     reading = read(sources, program, scene.wide)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
-from logsleuth.ingest.kinds import is_named_like_no_log, kind_of
+from logsleuth.ingest.kinds import RECORDER, is_named_like_no_log, kind_of, may_be_recorder
 from logsleuth.model.analysis import Problem
 from logsleuth.model.origin import Source
 
@@ -162,7 +162,8 @@ class _Search:
         if stat.S_ISDIR(status.st_mode):
             heapq.heappush(self._folders, (is_linked, natural_key(path), root, identity))
         elif is_named or stat.S_ISREG(status.st_mode):
-            if is_named or not is_named_like_no_log(Path(path).name):
+            name = Path(path).name
+            if is_named or not is_named_like_no_log(name) or may_be_recorder(name):
                 file = self._files.setdefault(identity, _File(stat.S_ISREG(status.st_mode)))
                 file.is_named |= is_named
                 file.paths.append((is_linked, natural_key(path)))
@@ -176,11 +177,16 @@ class _Search:
             return
         try:
             with Path(file.path).open("rb") as stream:
-                kind = kind_of(stream)
+                kind = kind_of(stream, Path(file.path).name)
         except OSError as error:
             self._tell(file.path, f"It cannot be read: {_reason(error)}.", True)
             return
-        if kind.remedy:
+        if kind.format == RECORDER:
+            self.sources.append(Source(file.path, RECORDER))
+            self._barren -= file.roots
+        elif not file.is_named and is_named_like_no_log(Path(file.path).name):
+            return
+        elif kind.remedy:
             self._tell(file.path, kind.remedy, True)
         elif kind.is_text or file.is_named:
             self.sources.append(Source(file.path, kind.format))

@@ -9,6 +9,9 @@ from logsleuth.ingest.open import GZIP_MAGIC
 
 _LOOKED_AT = 4096
 
+RECORDER = "recorder"
+"""The format of a dump of torch's flight recorder."""
+
 _NOT_LOG_NAME = re.compile(
     r"""
     \.(py | pyc | pyi | pyx | ipynb | so | dll | dylib | exe | c | cc | cpp | cu | cuh | h | hpp | go | rs | java
@@ -30,6 +33,20 @@ _PACKED = (
 )
 """How each packed kind begins, its name, and what unpacks it."""
 
+_RECORDER_PICKLE = re.compile(
+    rb"\x80[\x02-\x05](?:\x95.{8})?(?:[}\]]|\x94|q.|r.{4}|\(){1,8}(?:X.{4}|\x8c.)"
+    rb"(?:version|entries|pg_config|pg_status|nccl_version|comm_lib_version|nccl_comm_state|host_name|rank|record_id"
+    rb"|frames|pg_id|process_group|profiling_name)(?:q|\x94|r|X|\x8c|\]|\()",
+    re.DOTALL,
+)
+_RECORDER_JSON = re.compile(
+    rb'\s*\{\s*"(?:version|entries|pg_config|pg_status|nccl_version|comm_lib_version|nccl_comm_state|host_name|rank)"\s*:'
+)
+_RECORDER_WORDS = (b'"collective_seq_id"', b'"pg_config"', b'"nccl_comm_state"', b'"profiling_name"')
+_RECORDER_NAME = re.compile(r"(?:nccl|comm_lib|fr)_(?:trace|json)_(?:rank_|r)\d{1,6}")
+"""How torch and its examples call dumps; what holds nothing, or some other pickle, is judged by its name."""
+_MAY_BE_RECORDER = re.compile(r"\.(?:pkl|pickle|bin|pt)$", re.IGNORECASE)
+
 _CONTROLS = bytes(sorted(set(range(32)) - set(b"\a\b\t\n\v\f\r\x1b")))
 _MOST_CONTROLS = 0.05
 """Compressed or random bytes hold 9%; logs, colours and progress bars included, next to none."""
@@ -37,7 +54,7 @@ _MOST_CONTROLS = 0.05
 
 class Kind(NamedTuple):
     format: str
-    """``text`` or ``gzip``, as in ``Source.format``."""
+    """``text``, ``gzip`` or ``recorder``, as in ``Source.format``."""
     remedy: str | None
     """What to do before this file can be read, as a sentence; None where it can be read."""
     is_text: bool
@@ -48,12 +65,30 @@ def is_named_like_no_log(name: str) -> bool:
     return bool(_NOT_LOG_NAME.search(name))
 
 
-def kind_of(stream: BinaryIO) -> Kind:
-    """Looks at both ends of a file that is open, and can seek, at its start. Raises OSError where it cannot be read."""
+def may_be_recorder(name: str) -> bool:
+    """True where a name that is none of a log may be one of a dump of torch's flight recorder."""
+    return bool(_MAY_BE_RECORDER.search(name))
+
+
+def _is_recorder(head: bytes, name: str) -> bool:
+    if _RECORDER_PICKLE.match(head):
+        return True
+    if _RECORDER_NAME.fullmatch(name) and (not head or head.startswith(b"\x80")):
+        return True
+    return bool(_RECORDER_JSON.match(head)) and any(word in head for word in _RECORDER_WORDS)
+
+
+def kind_of(stream: BinaryIO, name: str) -> Kind:
+    """Looks at both ends of a file that is open, and can seek, at its start. Raises OSError where it cannot be read.
+
+    ``name`` is the file's own, without its folder.
+    """
     head = stream.read(_LOOKED_AT)
     packing = "text"
     if head.startswith(GZIP_MAGIC):
         packing, head = "gzip", _inflated(head)
+    if _is_recorder(head, name):
+        return Kind(RECORDER, None, True)
     for opening, name, command in _PACKED:
         if opening.match(head):
             what = name if packing == "text" else f"gzipped {name}"

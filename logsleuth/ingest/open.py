@@ -23,12 +23,16 @@ class ByteStream(Protocol):
 
 @contextmanager
 def open_source(source: Source) -> Iterator[ByteStream]:
-    """The decompressed bytes of a source, for a ``with`` statement; standard input (``-``) stays open behind it.
+    """The decompressed bytes of a source, or the lines that were made of it, for a ``with`` statement; standard input
+    (``-``) stays open behind it.
 
     Gzip is recognised by its first bytes, as a pipe cannot be looked at before it is opened. Raises OSError where the
     source cannot be opened; a damaged gzip stream raises EOFError, zlib.error or gzip.BadGzipFile only when reading
     comes to the damage.
     """
+    if source.made:
+        yield io.BytesIO(source.made)
+        return
     with _standard_input() if source.path == "-" else Path(source.path).open("rb") as stream:
         if stream.peek(len(GZIP_MAGIC)).startswith(GZIP_MAGIC):
             with gzip.GzipFile(fileobj=stream, mode="rb") as unpacked:

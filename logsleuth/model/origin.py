@@ -11,10 +11,12 @@ class Source(NamedTuple):
     path: str
     """As it was given or found beneath a folder; cited by every piece of evidence. ``-`` is standard input."""
     format: str = "text"
-    """``text`` or ``gzip``."""
+    """``text``, ``gzip`` or ``recorder`` (a dump of torch's flight recorder)."""
     pieces: tuple["Source", ...] = ()
     """The files that hold it, in the order in which they were written; empty where it is one file, the path. Else the
     path is what the log would be called as a whole."""
+    made: bytes = b""
+    """The lines that were made of what it holds, where it holds none itself."""
 
     @property
     def files(self) -> tuple["Source", ...]:

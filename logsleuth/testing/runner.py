@@ -20,6 +20,7 @@ from logsleuth.language.program import Program
 from logsleuth.language.syntax import Expectation, Log, Test
 from logsleuth.model.analysis import Verdict
 from logsleuth.model.origin import PathLabel, Source, Tag
+from logsleuth.recorder.sources import with_dumps_told
 from logsleuth.testing import failures
 from logsleuth.testing.results import Report, Result
 from logsleuth.testing.samples import check_samples
@@ -149,7 +150,7 @@ def _sources(test: Test, folder: Path) -> tuple[list[Source], dict[int, PathLabe
     labels: dict[int, PathLabel] = {}
     for number, log in enumerate(test.logs):
         if not log.text and log.path:
-            sources += joined(discover([str(_beside(log.path, test))]).sources)
+            sources += joined(with_dumps_told(discover([str(_beside(log.path, test))])).sources)
             continue
         file = folder / (log.path or _name(log, number))
         file.parent.mkdir(parents=True, exist_ok=True)
