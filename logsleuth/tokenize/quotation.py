@@ -20,7 +20,7 @@ _opens_quotation = re.compile(
     # ``prompt: ``, ``| prompt | ``, ``[sample] ``, ``<|user|> ``, ``>>> generation at this step: ``
     rb"[ \t>#|*\-\[<('\"]{0,12}(?:%b)(?:[ _](?:text|\d{1,9}|at (?:this )?step(?: \d{1,9})?))?[\]>)'\"|* \t]{0,6}[:=|>\]]"
     # ``{"step": 40, "prompt": "``
-    rb"|[ \t]*\{(?:[^{}]{0,200}[,{ ])?['\"](?:%b)['\"]: ?['\"\[{]" % (_WORDS, _WORDS),
+    rb"|[ \t]*\{(?:[^{}]{0,200}[,{ ])?\\?['\"](?:%b)\\?['\"]: ?\\?['\"\[{]" % (_WORDS, _WORDS),
     re.IGNORECASE,
 ).match
 

@@ -15,7 +15,7 @@ _LOUD = (Severity.ERROR, Severity.FATAL)
 FAIR_WARNINGS = {
     "resize": {"elastic-restart"},
     "restarted": {"elastic-restart", "killed"},
-    "preempted": {"preempted", "slurm-cancelled", "terminated"},
+    "preempted": {"job-preempted"},
 }
 """Causes of which a warning may speak, by family: something did happen there."""
 ADVICE = {"dataloader-workers-exceed-cores"}

@@ -38,7 +38,7 @@ def swift(log: Log) -> None:
     """Rollouts and training by turns, each generation printed."""
     noise.start(log)
     while log.has_room():
-        log.say(f"Train:  {log.step}/8000 {{'loss': {abs(log.chance.gauss(0.02, 0.002)):.5f}, 'grad_norm': {log.norm:.4f}, 'reward': {0.2 + min(0.5, log.step / 3000):.3f}, 'reward_std': 0.31, 'kl': 0.0011, 'clip_ratio': 0.0, 'memory(GiB)': 61.2}}")
+        log.say(f"{{'loss': {abs(log.chance.gauss(0.02, 0.002)):.5f}, 'grad_norm': {log.norm:.4f}, 'reward': {0.2 + min(0.5, log.step / 3000):.3f}, 'reward_std': 0.31, 'kl': 0.0011, 'clip_ratio': 0.0, 'memory(GiB)': 61.2, 'train_speed(iter/s)': 0.03, 'epoch': {log.step / 8000:.4f}, 'global_step/max_steps': '{log.step}/8000', 'percentage': '{log.step / 80:.2f}%'}}")
         quoted.sample(log, 0.5)
     log.say("[INFO:swift] End time of running main: {day} {clock}.{us}")
     noise.end(log)
