@@ -4,10 +4,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
 from logsleuth.authoring.samples import best_sample
-from logsleuth.engine.plan import series_read
 from logsleuth.language import syntax as s
 from logsleuth.language.program import Program, series_name
-from logsleuth.language.walk import references, walk
+from logsleuth.language.reads import series_read
+from logsleuth.language.walk import conditions, references, walk
 
 RARE = 6
 """An event that more rules than this decide on says nothing of how two of them are related."""
@@ -44,7 +44,7 @@ class Index:
     def sample_for(self, rule: s.Rule, event: s.Event) -> s.Sample | None:
         """The sample that shows best what the rule asks of the event."""
         asked = next((found.filter for found in references(rule) if found.event == event.name), None)
-        read = set(series_read(rule, self._feeding))
+        read = set(series_read(conditions(rule), self._feeding))
         fields = {clause.field for clause in event.series if series_name(event, clause) in read}
         return best_sample(event.samples, asked, fields)
 

@@ -55,12 +55,16 @@ class Evaluator:
     """Evaluates conditions of one program on one roster."""
 
     def __init__(self, program: Program, plan: Plan, roster: Roster) -> None:
-        self._roster = roster
+        self._roster, self._reads = roster, plan.reads
         self.measures = Measures(program, plan, roster, self._truth_of)
         self.search = self.measures.search
         self.sequences = Sequences(program, self.measures, roster)
         self._logged = roster.covered
         self._hosts = frozenset(Member(MemberKind.HOST, (host,)) for host in roster.hosts)
+
+    def can_hold(self, rule: str) -> bool:
+        """Whether anything was seen of which the rule speaks; it has no case where nothing was."""
+        return not self._roster.seen.isdisjoint(self._reads[rule].asked)
 
     def evaluate(self, node: s.Node, scope: Scope, known: Bindings) -> Outcome:
         """The truth of a condition. ``known`` holds what earlier conditions of the rule have named."""

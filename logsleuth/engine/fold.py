@@ -12,10 +12,11 @@ from functools import partial
 from typing import NamedTuple, Protocol
 
 from logsleuth.engine.expressions import holds
-from logsleuth.engine.plan import STATIC_FIELDS, Plan
+from logsleuth.engine.plan import Plan
 from logsleuth.engine.series import Series, SeriesKey
 from logsleuth.engine.series_folder import Rows, SeriesFolder
 from logsleuth.language import syntax as s
+from logsleuth.language.reads import STATIC_FIELDS
 from logsleuth.model.event import Occurrence
 from logsleuth.model.life import SourceLife
 from logsleuth.model.origin import Tag

@@ -26,7 +26,7 @@ def judge(program: Program, evaluator: Evaluator, roster: Roster) -> list[Case]:
     none, and ``evaluator.search.work`` tells of it."""
     cases: list[Case] = []
     work = evaluator.search.work
-    for name in sorted(program.rules):
+    for name in filter(evaluator.can_hold, sorted(program.rules)):
         rule = program.rules[name]
         work.begin()
         try:

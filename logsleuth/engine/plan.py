@@ -1,14 +1,11 @@
 """What a program needs from the logs: which events are read at all, and how their occurrences are kept."""
 
-from collections.abc import Container, Iterator
+from collections.abc import Container, Mapping
 from typing import NamedTuple
 
 from logsleuth.language import syntax as s
-from logsleuth.language.program import Program, series_name, series_of
-from logsleuth.language.walk import conditions, references, walk
-
-STATIC_FIELDS = frozenset(("level", "exception", "text"))
-"""Fields of the line itself: a filter that asks only for these and the event's own is decided while reading."""
+from logsleuth.language.program import Program, series_name
+from logsleuth.language.reads import Reads
 
 
 class Plan(NamedTuple):
@@ -19,18 +16,17 @@ class Plan(NamedTuple):
     of the event is kept."""
     series: frozenset[str] = frozenset()
     """The series that some rule reads; no other is extracted."""
+    reads: Mapping[str, Reads] = {}
+    """What each rule reads."""
 
 
 def plan(program: Program) -> Plan:
     """Derives the plan of a program. An event that nothing reads is not in it."""
     wanted: dict[str, list[s.Node | None]] = {}
-    known = series_of(program.events)
-    for rule in program.rules.values():
-        for reference in references(rule):
-            if reference.event in known:
-                continue
-            filters = wanted.setdefault(reference.event, [])
-            chosen = static_filter(reference, program)
+    reads = program.reads()
+    for read in reads.values():
+        for name, chosen in read.kept:
+            filters = wanted.setdefault(name, [])
             if chosen not in filters:
                 filters.append(chosen)
     for event in program.events.values():
@@ -38,7 +34,7 @@ def plan(program: Program) -> Plan:
             filters = wanted.setdefault(event.name, [])
             if None not in filters:
                 filters.append(None)
-    series = frozenset(name for rule in program.rules.values() for name in series_read(rule, known))
+    series = frozenset(name for read in reads.values() for name in read.series)
     for event in program.events.values():
         if any(series_name(event, clause) in series for clause in event.series):
             wanted.setdefault(event.name, [])
@@ -51,6 +47,7 @@ def plan(program: Program) -> Plan:
         tuple(event for name, event in program.events.items() if name in wanted),
         {name: tuple(filters) for name, filters in wanted.items()},
         series,
+        reads,
     )
 
 
@@ -62,35 +59,7 @@ def widened(plan: Plan, events: Container[str]) -> Plan:
     return plan._replace(filters=filters)
 
 
-def series_read(rule: s.Rule, known: Container[str]) -> Iterator[str]:
-    """The series, of those known, that the rule's conditions mention: compared, or referred to like an event."""
-    for condition in conditions(rule):
-        for node in walk(condition):
-            match node:
-                case s.SeriesName():
-                    name = node.name
-                case s.Reference():
-                    name = node.event
-                case _:
-                    continue
-            if name in known:
-                yield name
-
-
 def tells_identity(event: s.Event) -> bool:
     """Whether the event tells who somebody is, how large the job is, or where an attempt begins."""
     joined = [key for key, _ in event.about if key != "gpu"]
     return bool(event.states) or event.begins_attempt or event.begins_run or event.ends_run or len(joined) > 1
-
-
-def static_filter(reference: s.Reference, program: Program) -> s.Node | None:
-    """The reference's filter where it can be decided on the line alone, else None."""
-    if reference.filter is None:
-        return None
-    if reference.event not in program.events:
-        return None
-    known = STATIC_FIELDS | program.fields(reference.event).keys()
-    nodes = list(walk(reference.filter))
-    joined = any(isinstance(node, s.Attribute | s.Call | s.EventField | s.SeriesName | s.Reference) for node in nodes)
-    foreign = any(isinstance(node, s.Field) and node.name not in known for node in nodes)
-    return None if joined or foreign else reference.filter

@@ -51,6 +51,8 @@ class Roster:
 
     def __init__(self, program: Program, state: State, labels: dict[int, PathLabel]) -> None:
         occurrences = _distinct(state)
+        self.seen = frozenset((*(key.event for key in state.kept), *(key.series for key in state.series)))
+        """Events of which there is an occurrence, and series of which there is a number."""
         self.identity = Identity(labels, state.sources, [(program.events[o.event], o) for o in occurrences])
         lives = state.sources.values()
         stamps = [stamp for life in lives for stamp in (life.first_stamp, life.last_stamp) if stamp]

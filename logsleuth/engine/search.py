@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from typing import NamedTuple, Protocol
 
 from logsleuth.engine.expressions import Lookup, holds
-from logsleuth.engine.plan import Plan, static_filter
+from logsleuth.engine.plan import Plan
 from logsleuth.engine.point_search import PointSearch
 from logsleuth.engine.roster import Evicted, Roster, Sighting
 from logsleuth.engine.scope import Bindings, Scope
@@ -13,6 +13,7 @@ from logsleuth.engine.subject import GroupKey, Member, MemberKind, Subject
 from logsleuth.engine.work import Work
 from logsleuth.language import syntax as s
 from logsleuth.language.program import Program
+from logsleuth.language.reads import static_filter
 
 _Place = tuple[str, s.Node | None, int, GroupKey | None]
 """Event, static filter, attempt, group."""
@@ -85,7 +86,7 @@ class Search:
 
     def is_joined(self, reference: s.Reference) -> bool:
         """Whether the reference's filter asks for more than the line tells: for bindings, or for identities."""
-        return reference.filter is not None and static_filter(reference, self._program) is None
+        return reference.filter is not None and static_filter(reference, self._program.fields_if_known) is None
 
     def _filtered(self, found: list[Sighting], reference: s.Reference, scope: Scope, known: Bindings) -> list[Sighting]:
         if not self.is_joined(reference):
@@ -100,7 +101,7 @@ class Search:
 
     def _place(self, reference: s.Reference, scope: Scope) -> _Place:
         group = scope.group.key if scope.group is not None and not reference.job_wide else None
-        return reference.event, static_filter(reference, self._program), scope.attempt, group
+        return reference.event, static_filter(reference, self._program.fields_if_known), scope.attempt, group
 
     def _kept(self, reference: s.Reference, scope: Scope) -> list[Sighting]:
         place = self._place(reference, scope)
@@ -130,7 +131,7 @@ class Search:
 
     def _use(self, reference: s.Reference) -> int:
         """Under which of the plan's filters the reference finds its occurrences."""
-        return self._plan.filters[reference.event].index(static_filter(reference, self._program))
+        return self._plan.filters[reference.event].index(static_filter(reference, self._program.fields_if_known))
 
 
 def _members_of(subject: Subject) -> tuple[Member, ...]:

@@ -3,7 +3,7 @@
 Nothing is judged twice: a ``Watch`` is the evaluator that judges, and remembers what it was asked.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from logsleuth.engine.case import Case
@@ -43,10 +43,15 @@ class Asked(NamedTuple):
 class Watch(Evaluator):
     """An evaluator that remembers what it was asked of some rules' clauses."""
 
-    def __init__(self, program: Program, plan: Plan, roster: Roster, rules: Iterable[s.Rule]) -> None:
+    def __init__(self, program: Program, plan: Plan, roster: Roster, rules: Sequence[s.Rule]) -> None:
         super().__init__(program, plan, roster)
+        self._rules = frozenset(rule.name for rule in rules)
         self._watched = {id(node) for rule in rules for _, node in _clauses(rule)}
         self._asked: dict[tuple[int, Place], Asked] = {}
+
+    def can_hold(self, rule: str) -> bool:
+        """What is watched is asked in any case."""
+        return rule in self._rules or super().can_hold(rule)
 
     def evaluate(self, node: s.Node, scope: Scope, known: Bindings) -> Outcome:
         """See ``Evaluator.evaluate``."""

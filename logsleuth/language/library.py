@@ -7,16 +7,15 @@ of all rule files and of the compiler, so that a second start needs neither lark
 
 import contextlib
 import hashlib
-import json
 import os
 import tempfile
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from logsleuth import __version__
-from logsleuth.language import codec
+from logsleuth.language.frozen import freeze, thaw
 from logsleuth.language.messages import Message, RulesError, in_order, render
 from logsleuth.language.program import Program
 from logsleuth.language.rule_files import SUFFIX, name_of, read_rules
@@ -57,7 +56,7 @@ def load(extra: Sequence[str] = (), local: bool = True) -> Library:
     folders, notes = _wanted(extra, local)
     ready = _PACKAGE / "library.json"
     if not folders and ready.is_file():
-        return Library(_thaw(ready.read_text(encoding="utf-8")), tuple(notes))
+        return Library(thaw(ready.read_text(encoding="utf-8")), tuple(notes))
     program = _cached(read_rules([shipped_rules(), *folders]))
     return Library(program, (*notes, *_disabled_note(program)))
 
@@ -81,7 +80,7 @@ def _wanted(extra: Sequence[str], local: bool) -> tuple[list[Path], list[str]]:
 
 def compile_library(folder: Path) -> str:
     """The rules of a folder as the JSON that ``load`` reads, without tests and samples; raises RulesError."""
-    return _freeze(compile_texts(read_rules([folder]), tests=False))
+    return freeze(compile_texts(read_rules([folder]), tests=False))
 
 
 class Checked(NamedTuple):
@@ -191,43 +190,17 @@ def _contents(folder: Path) -> dict[str, bytes]:
         return {}
 
 
-def _freeze(program: Program) -> str:
-    from logsleuth.language.check import without_tests
-
-    slim = without_tests(program)
-    parts = {
-        "events": [codec.encode(event) for event in slim.events.values()],
-        "rules": [codec.encode(rule) for rule in slim.rules.values()],
-        "lists": [codec.encode(chosen) for chosen in slim.lists.values()],
-        "causes": [codec.encode(cause) for cause in slim.causes.values()],
-        "disabled": [[name, codec.encode(at)] for name, at in slim.disabled.items()],
-    }
-    return json.dumps(parts, separators=(",", ":"), ensure_ascii=False)
-
-
-def _thaw(text: str) -> Program:
-    parts = json.loads(text)
-    events, rules, lists, causes = (_named(parts[key]) for key in ("events", "rules", "lists", "causes"))
-    disabled = {name: codec.decode(at) for name, at in parts["disabled"]}
-    return Program(events, rules, lists, disabled=disabled, causes=causes)
-
-
-def _named(items: list[Any]) -> dict[str, Any]:
-    """Decoded declarations by their names."""
-    return {item.name: item for item in map(codec.decode, items)}
-
-
 def _cached(texts: dict[str, str]) -> Program:
     folder = cache_folder()
     if folder is None:
         return compile_texts(texts)
     file = folder / f"{_key(texts)}.json"
     try:
-        return _thaw(file.read_text(encoding="utf-8"))
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return thaw(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
         pass  # Not there, or not what we wrote: compile and write it anew.
     program = compile_texts(texts, tests=False)
-    _write(file, _freeze(program))
+    _write(file, freeze(program))
     return program
 
 

@@ -4,6 +4,7 @@ import re
 from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, field
 
+from logsleuth.language.reads import Reads, reads_of
 from logsleuth.language.syntax import Column, Event, ListOf, OwnCause, Place, Rule, SeriesOf, Test, Wording
 from logsleuth.language.template import NUMERIC, Hole, parse_template
 
@@ -30,7 +31,8 @@ ORIGIN_FIELDS = frozenset(
 @dataclass(frozen=True, slots=True)
 class Program:
     events: dict[str, Event] = field(default_factory=dict)
-    rules: dict[str, Rule] = field(default_factory=dict)
+    rules: Mapping[str, Rule] = field(default_factory=dict)
+    """In a program that was compiled before, each is decoded when it is asked for."""
     lists: dict[str, ListOf] = field(default_factory=dict)
     tests: tuple[Test, ...] = ()
     _fields: dict[str, dict[str, str]] = field(default_factory=dict, init=False, compare=False, repr=False)
@@ -41,10 +43,23 @@ class Program:
             self._fields[event] = fields_of(self.events[event])
         return self._fields[event]
 
+    def fields_if_known(self, event: str) -> dict[str, str] | None:
+        """The same, or None where it has no such event."""
+        return self.fields(event) if event in self.events else None
+
     disabled: dict[str, Place] = field(default_factory=dict)
     """Rules that a site has taken out, and where."""
     causes: dict[str, OwnCause] = field(default_factory=dict)
     """What sites add to the vocabulary."""
+    ready: Mapping[str, Reads] = field(default_factory=dict, compare=False, repr=False)
+    """What rules read, where it was worked out when the program was compiled."""
+
+    def reads(self) -> Mapping[str, Reads]:
+        """What each of its rules reads."""
+        if self.ready or not self.rules:
+            return self.ready
+        series = series_of(self.events)
+        return {name: reads_of(rule, self.fields_if_known, series) for name, rule in self.rules.items()}
 
     @property
     def is_adjusted(self) -> bool:

@@ -54,8 +54,8 @@ class _Reading:
         self._follow = follow
         self._names: dict[Path, str] = {}
         """Files that were read, by where they lie."""
-        self._followed: set[tuple[Path, Path]] = set()
-        """Files with the roots beneath which what they use was looked for: no order of arguments decides."""
+        self._followed: set[tuple[str, Path]] = set()
+        """Names of files with the roots beneath which what they use was looked for: no order of arguments decides."""
         self._bytes = 0
         self.texts: dict[str, str] = {}
         self.errors: list[Message] = []
@@ -65,13 +65,14 @@ class _Reading:
         is_folder = path.is_dir()
         todo = sorted(path.rglob(f"*{SUFFIX}")) if is_folder else [path]
         root = path if is_folder else path.parent
+        beneath = root.resolve()
         while todo:
             file = todo.pop(0)
             # What is given by name may be a pipe; what is found may not, for nobody may write into it.
             name = self._text_of(file, is_regular=is_folder or file != path)
-            if name is None or not self._follow or (file.resolve(), root.resolve()) in self._followed:
+            if name is None or not self._follow or (name, beneath) in self._followed:
                 continue
-            self._followed.add((file.resolve(), root.resolve()))
+            self._followed.add((name, beneath))
             for use in _uses(name, self.texts[name]):
                 target = file.parent / use.path
                 if fault := _unusable(target, use.path, root):

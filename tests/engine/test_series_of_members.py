@@ -1,14 +1,17 @@
 """Logs read into the series of members."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from logsleuth.drivers.reading import read
-from logsleuth.engine.plan import plan, series_read
+from logsleuth.engine.plan import plan
 from logsleuth.engine.roster import Roster
 from logsleuth.engine.series_of_members import SeriesView, points
 from logsleuth.engine.subject import Member, MemberKind
 from logsleuth.language import syntax as s
+from logsleuth.language.reads import series_read
+from logsleuth.language.walk import conditions
 from logsleuth.model.origin import Source
 from tests.small_jobs import EVENTS, program, rule, write
 
@@ -113,11 +116,10 @@ def test_a_rule_reads_the_series_that_its_conditions_name() -> None:
     compared = s.Operation(">", s.Call("mean", (s.SeriesName("t.seconds", at),), (), at), s.Value(3))
     referred = s.Seen(s.Pattern(s.Reference("t.loss", None, at), "", ()))
     made = s.Rule("r.x", "", at, when=(s.Clause(s.AllOf((compared, s.Not(referred))), ""),))
-    assert set(series_read(made, {"t.seconds", "t.loss", "t.other"})) == {"t.seconds", "t.loss"}
-    assert list(series_read(made, {"t.other"})) == []
+    assert set(series_read(conditions(made), {"t.seconds", "t.loss", "t.other"})) == {"t.seconds", "t.loss"}
+    assert list(series_read(conditions(made), {"t.other"})) == []
     checked = program(EVENTS, NUMBERS)
-    checked.rules["r.x"] = made
-    chosen = plan(checked)
+    chosen = plan(replace(checked, rules={**checked.rules, "r.x": made}))
     assert chosen.series == {"t.seconds", "t.loss"}
     assert {event.name for event in chosen.events} >= {"t.step", "t.summary"}
 

@@ -297,6 +297,22 @@ def test_a_corrupt_cache_is_ignored_and_mended(text: str) -> None:
     assert file.read_text() == good
 
 
+def test_a_cache_in_which_one_word_was_changed_is_ignored_and_mended() -> None:
+    load()
+    (file,) = cached()
+    good = file.read_text()
+    file.write_text(good.replace("It was seen.", "It was gone."))
+    assert load().program.events["shipped.seen"].doc == "It was seen."
+    assert file.read_text() == good
+
+
+def test_rules_come_back_from_the_cache_as_they_were_compiled() -> None:
+    compiled, kept = load().program, load().program
+    assert dict(kept.rules) == dict(compiled.rules)
+    assert kept.reads() == compiled.reads()
+    assert list(kept.reads()) == list(kept.rules)
+
+
 def test_a_cache_of_bytes_that_are_no_text_is_ignored() -> None:
     load()
     (file,) = cached()
@@ -314,7 +330,9 @@ def test_a_cut_off_cache_is_ignored() -> None:
 def test_a_cache_holds_nothing_but_plain_values() -> None:
     load()
     (file,) = cached()
-    assert set(json.loads(file.read_text())) == {"events", "rules", "lists", "causes", "disabled"}
+    checksum, parts = file.read_text().split("\n", 1)
+    assert len(checksum) == 64
+    assert set(json.loads(parts)) == {"events", "rules", "reads", "lists", "causes", "disabled"}
 
 
 def test_a_cache_that_cannot_be_written_costs_nothing_but_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
