@@ -1,7 +1,7 @@
 """Which attempt of the job an occurrence belongs to.
 
-A launcher that restarts its workers says so; what follows in the same source belongs to the next attempt. A folder
-name may tell the attempt of a whole source. Sources that tell nothing are placed by the clock, else into the last
+A launcher that restarts its workers says so; what follows in the same source belongs to the next attempt, and so does
+what follows where the whole job was launched again into the same log. A folder name may tell the attempt of a whole source. Sources that tell nothing are placed by the clock, else into the last
 attempt.
 """
 
@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
+from logsleuth.engine.runs import Runs
 from logsleuth.language.program import Program
 from logsleuth.language.syntax import Event
 from logsleuth.model.event import Occurrence
@@ -21,6 +22,17 @@ class _Mark(NamedTuple):
     attempt: int
 
 
+class _Sign(NamedTuple):
+    """A line that may begin an attempt."""
+
+    offset: int
+    number: int | None
+    """The attempt's, where the line tells it."""
+    is_run: bool
+    """Whether it begins another run of the job, in which the launcher counts attempts anew."""
+    occurrence: Occurrence
+
+
 _Place = tuple[int, str | None]
 """A source, and a host whose lines stand in it."""
 
@@ -30,13 +42,17 @@ class Marks:
 
     def __init__(self, program: Program, occurrences: Iterable[Occurrence], labels: dict[int, PathLabel]) -> None:
         self._labels = labels
-        told: dict[_Place, list[tuple[int, int | None, Occurrence]]] = defaultdict(list)
+        told: dict[_Place, list[_Sign]] = defaultdict(list)
+        occurrences = list(occurrences)
         for occurrence in occurrences:
             event = program.events[occurrence.event]
             if event.marks_attempt:
+                sign = _Sign(occurrence.offset, _number(event, occurrence), event.begins_run, occurrence)
                 for place in {(occurrence.source, None), (occurrence.source, occurrence.tag.host)}:
-                    told[place].append((occurrence.offset, _number(event, occurrence), occurrence))
-        self.marks = {place: _numbered(marks) for place, marks in told.items()}
+                    told[place].append(sign)
+        runs = Runs(program, occurrences)
+        numbered = {place: _numbered(_confirmed(place, signs, runs)) for place, signs in told.items()}
+        self.marks = {place: marks for place, marks in numbered.items() if marks}
         """By source, and by the host in it whose agent speaks: agents do not restart their workers at the same line."""
         self._offsets = {place: [mark.occurrence.offset for mark in marks] for place, marks in self.marks.items()}
         numbers = {mark.attempt for marks in self.marks.values() for mark in marks}
@@ -89,7 +105,14 @@ class Attempts:
         return self._timeline[place - 1][1] if place else 0
 
 
-def _numbered(marks: list[tuple[int, int | None, Occurrence]]) -> list[_Mark]:
+def _confirmed(place: _Place, signs: list[_Sign], runs: Runs) -> list[_Sign]:
+    """The signs in the order of lines, without the banners that begin no other run."""
+    ordered = sorted(signs, key=lambda sign: sign.offset)
+    begun = runs.begin(*place, [sign.offset for sign in ordered if sign.is_run])
+    return [sign for sign in ordered if not sign.is_run or sign.offset in begun]
+
+
+def _numbered(signs: list[_Sign]) -> list[_Mark]:
     """A mark with a number sets the count; one without a number says that another attempt begins.
 
     Several agents may speak in one source, and each of them tells of the same restart. Where the agent then tells the
@@ -97,14 +120,20 @@ def _numbered(marks: list[tuple[int, int | None, Occurrence]]) -> list[_Mark]:
     """
     out: list[_Mark] = []
     counts: dict[Tag, int] = defaultdict(int)
-    current = 0
-    ordered = sorted(marks, key=lambda mark: mark[0])
-    for place, (_, number, occurrence) in enumerate(ordered):
-        following = next((other for other in ordered[place + 1 :] if other[2].tag == occurrence.tag), None)
-        if number is None and following and following[1] is not None and following[1] > counts[occurrence.tag]:
+    current = base = 0
+    for place, (_, number, is_run, occurrence) in enumerate(signs):
+        if is_run:
+            current = base = max([current, *counts.values()]) + 1
+            counts.clear()
+            out.append(_Mark(occurrence, current))
             continue
-        counts[occurrence.tag] = counts[occurrence.tag] + 1 if number is None else number
-        current = max(current, counts[occurrence.tag]) if number is None else number
+        following = next((other for other in signs[place + 1 :] if other.occurrence.tag == occurrence.tag), None)
+        told = following.number if following else None
+        if number is None and told is not None and base + told > counts.get(occurrence.tag, base):
+            continue
+        count = counts.get(occurrence.tag, base) + 1 if number is None else base + number
+        counts[occurrence.tag] = count
+        current = max(current, count) if number is None else count
         out.append(_Mark(occurrence, current))
     return out
 

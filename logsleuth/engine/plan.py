@@ -62,4 +62,4 @@ def widened(plan: Plan, events: Container[str]) -> Plan:
 def tells_identity(event: s.Event) -> bool:
     """Whether the event tells who somebody is, how large the job is, or where an attempt begins."""
     joined = [key for key, _ in event.about if key != "gpu"]
-    return bool(event.states) or event.begins_attempt or len(joined) > 1
+    return bool(event.states) or event.begins_attempt or event.begins_run or event.ends_run or len(joined) > 1

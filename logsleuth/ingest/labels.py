@@ -175,6 +175,11 @@ def _folder_host(folders: list[str]) -> str | None:
     return None
 
 
+def is_host_name(name: str) -> bool:
+    """Whether a name can hardly be anything but that of a host."""
+    return _HOST.fullmatch(name) is not None
+
+
 def _host(name: str) -> str | None:
     """The host or pod that a whole name is, but for words about the log around it."""
     if _POD.fullmatch(name):

@@ -111,6 +111,12 @@ class _Builder(DefinitionBuilder, ExpectationBuilder, TableBuilder, AboutBuilder
     def begins_attempt(self, _: list[Any]) -> Clause:
         return Clause("begins_attempt", True, self._start)
 
+    def begins_run(self, _: list[Any]) -> Clause:
+        return Clause("begins_run", True, self._start)
+
+    def ends_run(self, _: list[Any]) -> Clause:
+        return Clause("ends_run", True, self._start)
+
     def fallback(self, _: list[Any]) -> Clause:
         return Clause("fallback", True, self._start)
 

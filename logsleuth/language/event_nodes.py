@@ -128,6 +128,9 @@ class Event:
     by which it began before it was said."""
     states: tuple[tuple[str, str | int], ...] = ()
     begins_attempt: bool = False
+    begins_run: bool = False
+    """Where the run before it in its source has ended, it begins an attempt."""
+    ends_run: bool = False
     fallback: bool = False
     frequent: bool = False
     series: tuple[SeriesOf, ...] = ()
@@ -147,7 +150,7 @@ class Event:
     @property
     def marks_attempt(self) -> bool:
         """Whether the event says that an attempt begins, or which one it is."""
-        return self.begins_attempt or any(key == "attempt" for key, _ in self.states)
+        return self.begins_attempt or self.begins_run or any(key == "attempt" for key, _ in self.states)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ import re
 from functools import lru_cache
 from itertools import pairwise
 
+from logsleuth.ingest.labels import is_host_name
 from logsleuth.model.origin import BARE, Frame, Tag
 from logsleuth.tokenize import ansi, groups, headers, launchers, nccl_header, stamped
 from logsleuth.tokenize.nccl_header import stamped_header
@@ -17,6 +18,9 @@ from logsleuth.tokenize.peeled import Layer, Match, Peeled, Take
 REACH = 512
 """Bytes from the start of a line in which framing is looked for."""
 _LABELLED_SHARE = 0.8
+_HOSTS_SHARE = 0.4
+_FEW = 4
+"""Labels from which on the smaller share will do."""
 _SLURM = (b"srun: ", b"slurmstepd")
 """What srun itself says is never labelled."""
 _BRACKET = ord("[")
@@ -40,6 +44,7 @@ def _table(layers: tuple[Layer, ...], *, bracketed: bool) -> tuple[_Steps, ...]:
 _BEHIND_BRACKET = _table(_LAYERS, bracketed=True)
 _PLAIN = _table(_LAYERS, bracketed=False)
 _WITH_LABELS = _table((*_LAYERS, *launchers.LABELS), bracketed=False)
+_BEHIND_BRACKET_WITH_LABELS = _table((*_LAYERS, *launchers.LABELS), bracketed=True)
 
 
 def frame(line: bytes, labelled: bool = True) -> Frame:
@@ -65,13 +70,15 @@ def is_labelled(sample: bytes) -> bool:
     """Whether a launcher labels the lines of a source, judged by a sample from it (64 KiB will do).
 
     It does where four lines of five that are not empty carry a label, and the labels repeat as labels do: hosts come
-    back, and numbers do not simply count the lines.
+    back, and numbers do not simply count the lines. Two lines of five will do where all labels are names that can hardly
+    be anything but hosts: a program that writes a line in pieces gets a label for the first.
     """
     lines = [line for line in ansi.strip(sample)[0].split(b"\n") if line.strip() and not line.startswith(_SLURM)]
     labels = [label for line in lines if (label := _label(line)) is not None]
-    if not labels or len(labels) < _LABELLED_SHARE * len(lines):
-        return False
     hosts = [label for label in labels if isinstance(label, str)]
+    are_hosts = len(hosts) == len(labels) >= _FEW and all(map(is_host_name, set(hosts)))
+    if not labels or len(labels) < (_HOSTS_SHARE if are_hosts else _LABELLED_SHARE) * len(lines):
+        return False
     tasks = [label for label in labels if isinstance(label, int)]
     counts_lines = len(tasks) > 2 and all(after == before + 1 for before, after in pairwise(tasks))
     return len(hosts) >= 2 * len(set(hosts)) and not counts_lines
@@ -91,6 +98,7 @@ def _peel(line: bytes, labelled: bool) -> tuple[Peeled | None, int]:
     if limit > REACH:
         limit = REACH
     plain = _WITH_LABELS if labelled else _PLAIN
+    behind_bracket = _BEHIND_BRACKET_WITH_LABELS if labelled else _BEHIND_BRACKET
     while start < limit:
         at, byte = start, line[start]
         if byte in _BLANKS:
@@ -102,7 +110,7 @@ def _peel(line: bytes, labelled: bool) -> tuple[Peeled | None, int]:
         if byte != _BRACKET:
             steps = plain[byte]
         elif at + 1 < limit:
-            steps = _BEHIND_BRACKET[line[at + 1]]
+            steps = behind_bracket[line[at + 1]]
         else:
             break
         for match, take in steps:

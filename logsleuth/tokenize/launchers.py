@@ -3,7 +3,7 @@
 import re
 
 from logsleuth.tokenize.peeled import DIGITS, LETTERS, LEVEL, Layer, Peeled, layer, number, text
-from logsleuth.tokenize.stamps import read_epoch
+from logsleuth.tokenize.stamps import NUMERIC, read, read_epoch
 
 _LOWER = LETTERS.lower()[:26]
 _NOT_A_NAME = re.compile(
@@ -91,6 +91,13 @@ def _take_clock(peeled: Peeled, match: re.Match[bytes]) -> int:
     return match.end()
 
 
+def _take_docker(peeled: Peeled, match: re.Match[bytes]) -> int:
+    # What stands behind the message: ``\\n","stream":"stderr","time":"2024-01-05T10:00:00.123456789Z"}``.
+    if found := _DOCKER_TIME.search(match.string, max(match.end(), len(match.string) - 100)):
+        peeled.see_stamp(read(found[1]))
+    return match.end()
+
+
 def _take_ucx(peeled: Peeled, match: re.Match[bytes]) -> int:
     clock, host, pid, level = match.groups()
     peeled.see_stamp(read_epoch(clock))
@@ -99,15 +106,24 @@ def _take_ucx(peeled: Peeled, match: re.Match[bytes]) -> int:
     return match.end()
 
 
+_DOCKER_TIME = re.compile(rb'"time": ?"(%b)' % NUMERIC)
+
+_HOST_AHEAD = rb"(?=[a-z._-]{0,60}\d|[a-z]{2,40}-[a-z]{1,2}(?![a-z]))"
+
 LABELS: tuple[Layer, ...] = (
     # srun --label: right-aligned to the width of the number of tasks.
     layer(rb"(\d{1,6}):(?: |$)", _take_task, first=DIGITS),
-    # pdsh, clush: a host is lower case and has a digit, or any word would be one.
-    layer(rb"((?=[a-z.-]{0,60}\d)[a-z\d][a-z\d.-]{0,252}+): ", _take_host, first=_LOWER + DIGITS),
+    # pdsh, clush: a host is lower case and has a digit, or a letter behind a hyphen, or any word would be one.
+    layer(rb"(%b[a-z\d][a-z\d.-]{0,252}+): " % _HOST_AHEAD, _take_host, first=_LOWER + DIGITS),
+    # docker compose and its like: the names are padded.
+    layer(rb"(%b[a-z][a-z\d._-]{0,252}+) {1,40}\|(?: |$)" % _HOST_AHEAD, _take_host, first=_LOWER),
+    layer(rb"\[(%b[a-z][a-z\d.-]{0,252}+)\] " % _HOST_AHEAD, _take_host, in_bracket=_LOWER),
 )
 """Labels that one line cannot prove: most lines of the source must carry one."""
 
 LAYERS: tuple[Layer, ...] = (
+    # Docker's json-file driver. What it escapes (quotes, tabs) stays escaped.
+    layer(rb'\{"log": ?"', _take_docker, first=b"{"),
     layer(rb"\[pod/([\w.-]{1,253})/[\w.-]{1,253}\] ", _take_pod, in_bracket=b"p"),
     # Open MPI up to 4 ``[1,3]<stdout>:``, from 5 ``[prterun-node-7-123@1,3]<stdout>: ``, in detail with ``[host:pid]``.
     layer(

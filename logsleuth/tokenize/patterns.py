@@ -9,6 +9,7 @@ from logsleuth.language.program import own_types_of, types_of
 from logsleuth.language.syntax import Wording
 from logsleuth.language.wording_regex import also_regex_of, regex_of
 from logsleuth.model.event import FieldValue
+from logsleuth.tokenize.quotation import floats
 from logsleuth.tokenize.patience import LONG, Patience, Watched
 from logsleuth.tokenize.types import FIELD_TYPES
 from logsleuth.tokenize.view import Line
@@ -37,6 +38,11 @@ class LinePattern:
         self.given_up: Line | None = None
         """The line that took so long that the wording is matched no more."""
         self._is_guarded = wording.is_guarded
+
+    @cached_property
+    def floats(self) -> bool:
+        """Whether what the wording says may stand anywhere in a message, and so in a quotation too."""
+        return floats(self.wording)
 
     @cached_property
     def source(self) -> str:

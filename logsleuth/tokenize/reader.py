@@ -24,6 +24,7 @@ from logsleuth.tokenize.glue import splits
 from logsleuth.tokenize.learned import Told
 from logsleuth.tokenize.lines import hit_lines
 from logsleuth.tokenize.patterns import LinePattern
+from logsleuth.tokenize.quotation import is_quotation
 from logsleuth.tokenize.quiet import QuietLines
 from logsleuth.tokenize.series_lines import SeriesLine, SeriesLines
 from logsleuth.tokenize.series_rows import Alike, Place, Rows, groups, rows_of
@@ -142,6 +143,8 @@ class SourceReader:
         after = self._last_stamp
         for event, pattern in candidates.lines:
             if match := pattern.match_framed(line):
+                if pattern.floats and not event.frequent and is_quotation(line.text, line.frame.start):
+                    continue
                 if event.fallback and self._claims.claimed(line):
                     break
                 self._begin_segment(event, line)

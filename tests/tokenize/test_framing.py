@@ -108,7 +108,7 @@ def test_an_impossible_stamp_is_peeled_and_told_as_none() -> None:
     assert collected.stamp == read(b"2024-01-05T10:00:00Z")
 
 
-@pytest.mark.parametrize("label", [b"3: ", b"  3: ", b"node-7: ", b"10.1.2.3: "])
+@pytest.mark.parametrize("label", [b"3: ", b"  3: ", b"node-7: ", b"10.1.2.3: ", b"node-b: ", b"trainer-2  | ", b"[node-b] "])
 def test_labels_are_peeled_only_where_the_source_carries_them(label: bytes) -> None:
     line = label + b"[rank1]: hello"
     assert told(line)["message"] == b"hello"
@@ -135,6 +135,15 @@ def test_a_label_stands_outside_of_what_the_program_writes() -> None:
         (b"node-1: a\nnode-2: a\n", False),
         (b"0: a\n0: b\n0: c\nd\ne\n", False),
         (b"0: a\n0: b\n0: c\n0: d\ne\n", True),
+        (b"node-1: a\nb\nnode-1: c\nd\nnode-1: e\nf\nnode-1: g\nh\n", True),
+        (b"node-1: a\nb\nnode-1: c\nd\nnode-1: e\nf\n", False),
+        (b"worker-1: a\nb\nworker-1: c\nd\nworker-1: e\nf\nworker-1: g\nh\n", False),
+        (b"node-a: a\nnode-b: a\nnode-b: b\nnode-a: b\n", True),
+        (b"trainer-1  | a\ntrainer-1  | \ntrainer-12 | b\ntrainer-12 | c\n", True),
+        (b"[node-a] a\n[node-b] a\n[node-b] b\n[node-a] b\n", True),
+        (b"step | loss\n1 | 0.5\n2 | 0.25\n3 | 0.2\n", False),
+        (b"epoch-1 | a\nepoch-2 | b\nepoch-2 | b\nepoch-1 | b\n", False),
+        (b"[rank1] a\n[rank1] b\n[rank2] c\n[rank2] d\n", False),
         (b"a\nb\n", False),
         (b"\n\n", False),
         (b"", False),
