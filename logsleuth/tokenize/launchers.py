@@ -102,8 +102,8 @@ def _take_ucx(peeled: Peeled, match: re.Match[bytes]) -> int:
 LABELS: tuple[Layer, ...] = (
     # srun --label: right-aligned to the width of the number of tasks.
     layer(rb"(\d{1,6}):(?: |$)", _take_task, first=DIGITS),
-    # pdsh, clush: a host is lower case and has a digit, or any word would be one.
-    layer(rb"((?=[a-z.-]{0,60}\d)[a-z\d][a-z\d.-]{0,252}+): ", _take_host, first=_LOWER + DIGITS),
+    # pdsh, clush: a host is lower case and has a digit, or any word would be one; a device of a kernel's line is none.
+    layer(rb"(?!nvidia-nvswitch\d)((?=[a-z.-]{0,60}\d)[a-z\d][a-z\d.-]{0,252}+): ", _take_host, first=_LOWER + DIGITS),
 )
 """Labels that one line cannot prove: most lines of the source must carry one."""
 
