@@ -19,6 +19,12 @@ HEADER = (
 )
 """Groups: host, pid, and the level in one of three."""
 
+_LOCATED = (
+    rb"(?:src/)?(?:init|bootstrap|group|enqueue|proxy|transport|channel|include/|misc/|graph/|plugin/|ras/|os/)"
+    rb"[\w./-]{0,80}?\.(?:cc|cu|h|c):\d{1,6}(?: \([^()\n]{1,200}\))? (?:NCCL )?(WARN)(?: |$)"
+)
+"""What is left of a header where somebody took host and pid off before showing the log. Group: the level."""
+
 _LEVELS = {b"INFO": "I", b"WARN": "W", b"TRACE": "D", b"CALL": "D", b"ABORT": "F"}
 _search = re.compile(rb"(?<![\w.-])" + HEADER).search
 _TELLTALE = (b" NCCL INFO", b" NCCL WARN", b" NCCL TRAC", b" NCCL CALL")
@@ -56,4 +62,14 @@ def _take_header(peeled: Peeled, match: re.Match[bytes]) -> int:
     return match.end()
 
 
-LAYERS: tuple[Layer, ...] = (layer(HEADER, _take_header, first=LETTERS + DIGITS),)
+def _take_rest(peeled: Peeled, match: re.Match[bytes]) -> int:
+    peeled.level = _LEVELS[match[match.lastindex or 1]]
+    peeled.is_inside = peeled.is_closed = True
+    return match.end()
+
+
+LAYERS: tuple[Layer, ...] = (
+    layer(HEADER, _take_header, first=LETTERS + DIGITS),
+    layer(_LOCATED, _take_rest, first=b"sibgeptcmro"),
+    layer(rb"\[-?\d{1,5}\] (?:NCCL (INFO)(?: |$)|" + _LOCATED + rb")", _take_rest, in_bracket=DIGITS + b"-"),
+)
