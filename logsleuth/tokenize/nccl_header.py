@@ -12,7 +12,7 @@ from logsleuth.tokenize.peeled import DIGITS, LETTERS, Layer, Peeled, layer, tex
 from logsleuth.tokenize.stamps import find
 
 HEADER = (
-    rb"([A-Za-z\d][\w.-]{0,253}+):(\d{1,10}+):\d{1,10}+ "
+    rb"([A-Za-z\d][\w.-]{0,253}+|<[\w .-]{1,60}>):(\d{1,10}+):\d{1,10}+ "
     rb"(?:\[-?\d{1,5}\] (?:(?:NCCL )?(INFO|WARN|TRACE|ABORT)"
     rb"|(?:(?!:\d{1,10}:\d{1,10} \[)[^\n]){1,400}?:\d{1,6}(?: \([^()\n]{1,200}\))? (?:NCCL )?(WARN|TRACE|ABORT))"
     rb"|NCCL (CALL))(?: |$)"
@@ -69,7 +69,7 @@ def _take_rest(peeled: Peeled, match: re.Match[bytes]) -> int:
 
 
 LAYERS: tuple[Layer, ...] = (
-    layer(HEADER, _take_header, first=LETTERS + DIGITS),
+    layer(HEADER, _take_header, first=LETTERS + DIGITS + b"<"),
     layer(_LOCATED, _take_rest, first=b"sibgeptcmro"),
     layer(rb"\[-?\d{1,5}\] (?:NCCL (INFO)(?: |$)|" + _LOCATED + rb")", _take_rest, in_bracket=DIGITS + b"-"),
 )
