@@ -12,12 +12,18 @@ from logsleuth.tokenize.peeled import DIGITS, LETTERS, Layer, Peeled, layer, tex
 from logsleuth.tokenize.stamps import find
 
 HEADER = (
-    rb"([A-Za-z\d][\w.-]{0,253}+):(\d{1,10}+):\d{1,10}+ "
+    rb"([A-Za-z\d][\w.-]{0,253}+|<[\w .-]{1,60}>):(\d{1,10}+):\d{1,10}+ "
     rb"(?:\[-?\d{1,5}\] (?:(?:NCCL )?(INFO|WARN|TRACE|ABORT)"
     rb"|(?:(?!:\d{1,10}:\d{1,10} \[)[^\n]){1,400}?:\d{1,6}(?: \([^()\n]{1,200}\))? (?:NCCL )?(WARN|TRACE|ABORT))"
     rb"|NCCL (CALL))(?: |$)"
 )
 """Groups: host, pid, and the level in one of three."""
+
+_LOCATED = (
+    rb"(?:src/)?(?:init|bootstrap|group|enqueue|proxy|transport|channel|include/|misc/|graph/|plugin/|ras/|os/)"
+    rb"[\w./-]{0,80}?\.(?:cc|cu|h|c):\d{1,6}(?: \([^()\n]{1,200}\))? (?:NCCL )?(WARN)(?: |$)"
+)
+"""What is left of a header where somebody took host and pid off before showing the log. Group: the level."""
 
 _LEVELS = {b"INFO": "I", b"WARN": "W", b"TRACE": "D", b"CALL": "D", b"ABORT": "F"}
 _search = re.compile(rb"(?<![\w.-])" + HEADER).search
@@ -56,4 +62,14 @@ def _take_header(peeled: Peeled, match: re.Match[bytes]) -> int:
     return match.end()
 
 
-LAYERS: tuple[Layer, ...] = (layer(HEADER, _take_header, first=LETTERS + DIGITS),)
+def _take_rest(peeled: Peeled, match: re.Match[bytes]) -> int:
+    peeled.level = _LEVELS[match[match.lastindex or 1]]
+    peeled.is_inside = peeled.is_closed = True
+    return match.end()
+
+
+LAYERS: tuple[Layer, ...] = (
+    layer(HEADER, _take_header, first=LETTERS + DIGITS + b"<"),
+    layer(_LOCATED, _take_rest, first=b"sibgeptcmro"),
+    layer(rb"\[-?\d{1,5}\] (?:NCCL (INFO)(?: |$)|" + _LOCATED + rb")", _take_rest, in_bracket=DIGITS + b"-"),
+)
