@@ -2,7 +2,8 @@
 
 ``<host>:<pid>:<tid> [<cudaDev>] NCCL INFO `` (without ``NCCL`` before 2.3); WARN and TRACE have a location before
 ``NCCL``, which a plugin may fill with a whole C++ signature; CALL has no device. From 2.26 on a time stamp may come
-first, of any shape that the user chose.
+first, of any shape that the user chose. People who show a log cut, mask or mark up its header: of such a rest only the
+level is believed.
 """
 
 import re
@@ -28,6 +29,10 @@ _CHOSEN_STAMP = re.compile(
     rb"|(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6}+|[AP]M|UTC|GMT|[TZ]){0,64}+"
 )
 _CLOCK = re.compile(rb"\d\d:\d\d|\d{9}")
+_rest_of_header = re.compile(
+    rb"(?:> )?(?:(?!\[)[^\s:]{0,253}+(?::[\dXx*]{1,10}+){1,2} )?(?:\[-?\d{1,5}\] )?"
+    rb"(?:\S{1,200}?:\d{1,6}(?:\]\(\S{0,200}\))?(?: \([^()\n]{1,200}\))? )?NCCL (?P<level>INFO|WARN) "
+).match
 
 
 def stamped_header(peeled: Peeled, line: bytes, at: int, limit: int) -> int:
@@ -43,6 +48,16 @@ def stamped_header(peeled: Peeled, line: bytes, at: int, limit: int) -> int:
         return 0
     peeled.see_stamp(find(before))
     return _take_header(peeled, match)
+
+
+def torn_header(peeled: Peeled, line: bytes, at: int, limit: int) -> int:
+    """Peels what was left of a header by whoever showed the log; gives where it ends, or 0 where none stands here."""
+    match = _rest_of_header(line, at, limit)
+    if not match or match.start("level") == at + len(b"NCCL "):
+        return 0
+    peeled.level = _LEVELS[match["level"]]
+    peeled.is_inside = peeled.is_closed = True
+    return match.end()
 
 
 def _take_header(peeled: Peeled, match: re.Match[bytes]) -> int:

@@ -84,3 +84,35 @@ def test_the_rank_in_front_of_an_init_line_counts_inside_the_communicator() -> N
 def test_a_tagged_header_tells_task_and_host() -> None:
     line = b"[1,9]<stdout>:gpu-a02:991:1102 [1] bootstrap.cc:75 NCCL WARN Message truncated"
     assert told(line) == {"task": 9, "host": "gpu-a02", "pid": 991, "level": "W", "message": b"Message truncated"}
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        b"transport/nvls.cc:251 NCCL WARN ",
+        b"[3] include/shm.h:28 NCCL WARN ",
+        b"gpu-a01.example.com:XXXXXX [5] ibvwrap.c:262 NCCL WARN ",
+        b"...-48:4101:4188 [0] transport/net_ib.cc:93 NCCL WARN ",
+        b"<name>:4101:4188 [1] misc/socket.cc:567 NCCL WARN ",
+        b"4101:4188 [0] misc/ibvwrap.cc:63 NCCL WARN ",
+        b"> gpu-a01:4101:4188 [0] transport/net_ib.cc:101 NCCL WARN ",
+        b"gpu-a01:4101:XXXX [0] transport/[net_ib.cc:101](http://net_ib.cc:101/) NCCL WARN ",
+        b"[2026-05-05 06:16:47] [0] misc/ibvwrap.cc:262 NCCL WARN ",
+    ],
+)
+def test_what_was_left_of_a_header_is_peeled(header: bytes) -> None:
+    assert told(header + b"hello there") == {"level": "W", "message": b"hello there"}
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"grep NCCL WARN job.log",
+        b"NCCL version 2.20.5+cuda12.4",
+        b"NCCL WARN hello there",
+        b"lines with NCCL WARN above it name the call",
+        b"[0] it says NCCL INFO hello",
+    ],
+)
+def test_words_around_the_level_are_no_header(line: bytes) -> None:
+    assert told(line) == {"message": line}
