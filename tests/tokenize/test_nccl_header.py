@@ -94,6 +94,7 @@ def test_a_tagged_header_tells_task_and_host() -> None:
         b"gpu-a01.example.com:XXXXXX [5] ibvwrap.c:262 NCCL WARN ",
         b"...-48:4101:4188 [0] transport/net_ib.cc:93 NCCL WARN ",
         b"<name>:4101:4188 [1] misc/socket.cc:567 NCCL WARN ",
+        b"node [0] /app/rccl/build/release/hipify/src/init.cc:213 NCCL WARN ",
         b"4101:4188 [0] misc/ibvwrap.cc:63 NCCL WARN ",
         b"> gpu-a01:4101:4188 [0] transport/net_ib.cc:101 NCCL WARN ",
         b"gpu-a01:4101:XXXX [0] transport/[net_ib.cc:101](http://net_ib.cc:101/) NCCL WARN ",
@@ -111,7 +112,7 @@ def test_what_was_left_of_a_header_is_peeled(header: bytes) -> None:
         b"NCCL version 2.20.5+cuda12.4",
         b"NCCL WARN hello there",
         b"lines with NCCL WARN above it name the call",
-        b"[0] it says NCCL INFO hello",
+        b"it [0] says NCCL INFO hello",
     ],
 )
 def test_words_around_the_level_are_no_header(line: bytes) -> None:
