@@ -11,7 +11,7 @@ from itertools import pairwise
 from logsleuth.ingest.labels import is_host_name
 from logsleuth.model.origin import BARE, Frame, Tag
 from logsleuth.tokenize import ansi, groups, headers, launchers, nccl_header, stamped
-from logsleuth.tokenize.nccl_header import stamped_header
+from logsleuth.tokenize.nccl_header import stamped_header, torn_header
 from logsleuth.tokenize.openings import opening_at
 from logsleuth.tokenize.peeled import Layer, Match, Peeled, Take
 
@@ -126,7 +126,7 @@ def _peel(line: bytes, labelled: bool) -> tuple[Peeled | None, int]:
             return peeled, start
     if b" NCCL " in line[:limit]:
         told = peeled or Peeled()
-        if end := stamped_header(told, line, start, limit):
+        if end := stamped_header(told, line, start, limit) or torn_header(told, line, start, limit):
             return told, end
     return peeled, start
 

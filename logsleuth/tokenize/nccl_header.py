@@ -2,7 +2,8 @@
 
 ``<host>:<pid>:<tid> [<cudaDev>] NCCL INFO `` (without ``NCCL`` before 2.3); WARN and TRACE have a location before
 ``NCCL``, which a plugin may fill with a whole C++ signature; CALL has no device. From 2.26 on a time stamp may come
-first, of any shape that the user chose.
+first, of any shape that the user chose. People who show a log cut, mask or mark up its header: of such a rest only the
+level is believed.
 """
 
 import re
@@ -12,18 +13,12 @@ from logsleuth.tokenize.peeled import DIGITS, LETTERS, Layer, Peeled, layer, tex
 from logsleuth.tokenize.stamps import find
 
 HEADER = (
-    rb"([A-Za-z\d][\w.-]{0,253}+|<[\w .-]{1,60}>):(\d{1,10}+):\d{1,10}+ "
+    rb"([A-Za-z\d][\w.-]{0,253}+):(\d{1,10}+):\d{1,10}+ "
     rb"(?:\[-?\d{1,5}\] (?:(?:NCCL )?(INFO|WARN|TRACE|ABORT)"
     rb"|(?:(?!:\d{1,10}:\d{1,10} \[)[^\n]){1,400}?:\d{1,6}(?: \([^()\n]{1,200}\))? (?:NCCL )?(WARN|TRACE|ABORT))"
     rb"|NCCL (CALL))(?: |$)"
 )
 """Groups: host, pid, and the level in one of three."""
-
-_LOCATED = (
-    rb"(?:src/)?(?:init|bootstrap|group|enqueue|proxy|transport|channel|include/|misc/|graph/|plugin/|ras/|os/)"
-    rb"[\w./-]{0,80}?\.(?:cc|cu|h|c):\d{1,6}(?: \([^()\n]{1,200}\))? (?:NCCL )?(WARN)(?: |$)"
-)
-"""What is left of a header where somebody took host and pid off before showing the log. Group: the level."""
 
 _LEVELS = {b"INFO": "I", b"WARN": "W", b"TRACE": "D", b"CALL": "D", b"ABORT": "F"}
 _search = re.compile(rb"(?<![\w.-])" + HEADER).search
@@ -34,6 +29,10 @@ _CHOSEN_STAMP = re.compile(
     rb"|(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6}+|[AP]M|UTC|GMT|[TZ]){0,64}+"
 )
 _CLOCK = re.compile(rb"\d\d:\d\d|\d{9}")
+_rest_of_header = re.compile(
+    rb"(?:> )?(?:(?!\[)[^\s:]{0,253}+(?:(?::[\dXx*]{1,10}+){1,2} | (?=\[-?\d{1,5}\] )))?(?:\[-?\d{1,5}\] )?"
+    rb"(?:\S{1,200}?:\d{1,6}(?:\]\(\S{0,200}\))?(?: \([^()\n]{1,200}\))? )?NCCL (?P<level>INFO|WARN) "
+).match
 
 
 def stamped_header(peeled: Peeled, line: bytes, at: int, limit: int) -> int:
@@ -51,6 +50,16 @@ def stamped_header(peeled: Peeled, line: bytes, at: int, limit: int) -> int:
     return _take_header(peeled, match)
 
 
+def torn_header(peeled: Peeled, line: bytes, at: int, limit: int) -> int:
+    """Peels what was left of a header by whoever showed the log; gives where it ends, or 0 where none stands here."""
+    match = _rest_of_header(line, at, limit)
+    if not match or match.start("level") == at + len(b"NCCL "):
+        return 0
+    peeled.level = _LEVELS[match["level"]]
+    peeled.is_inside = peeled.is_closed = True
+    return match.end()
+
+
 def _take_header(peeled: Peeled, match: re.Match[bytes]) -> int:
     host, pid, plain, located, call = match.groups()
     peeled.host, peeled.pid, peeled.level = text(host), int(pid), _LEVELS[plain or located or call]
@@ -62,14 +71,4 @@ def _take_header(peeled: Peeled, match: re.Match[bytes]) -> int:
     return match.end()
 
 
-def _take_rest(peeled: Peeled, match: re.Match[bytes]) -> int:
-    peeled.level = _LEVELS[match[match.lastindex or 1]]
-    peeled.is_inside = peeled.is_closed = True
-    return match.end()
-
-
-LAYERS: tuple[Layer, ...] = (
-    layer(HEADER, _take_header, first=LETTERS + DIGITS + b"<"),
-    layer(_LOCATED, _take_rest, first=b"sibgeptcmro"),
-    layer(rb"\[-?\d{1,5}\] (?:NCCL (INFO)(?: |$)|" + _LOCATED + rb")", _take_rest, in_bracket=DIGITS + b"-"),
-)
+LAYERS: tuple[Layer, ...] = (layer(HEADER, _take_header, first=LETTERS + DIGITS),)
