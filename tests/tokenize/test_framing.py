@@ -115,6 +115,11 @@ def test_labels_are_peeled_only_where_the_source_carries_them(label: bytes) -> N
     assert told(line, labelled=False) == {"message": line}
 
 
+def test_a_device_of_a_kernels_line_is_no_host() -> None:
+    line = b"nvidia-nvswitch3: SXid (PCI:0000:04:00.0): 20034, Fatal, Link 44 LTSSM Fault Up"
+    assert told(line) == {"message": line}
+
+
 def test_a_label_stands_outside_of_what_the_program_writes() -> None:
     assert told(b"[rank1]: 3: hello") == {"rank": 1, "message": b"3: hello"}
     assert told(b"3: 4: hello") == {"task": 3, "message": b"4: hello"}
