@@ -84,27 +84,3 @@ def test_the_rank_in_front_of_an_init_line_counts_inside_the_communicator() -> N
 def test_a_tagged_header_tells_task_and_host() -> None:
     line = b"[1,9]<stdout>:gpu-a02:991:1102 [1] bootstrap.cc:75 NCCL WARN Message truncated"
     assert told(line) == {"task": 9, "host": "gpu-a02", "pid": 991, "level": "W", "message": b"Message truncated"}
-
-
-@pytest.mark.parametrize(
-    ("header", "level"),
-    [
-        (b"[0] misc/socket.cc:71 NCCL WARN ", "W"),
-        (b"[7] os/linux.cc:200 (ncclOsSocketPollConnect) NCCL WARN ", "W"),
-        (b"[0] include/socket.h:185 WARN ", "W"),
-        (b"[0] NCCL INFO ", "I"),
-        (b"init.cc:497 NCCL WARN ", "W"),
-    ],
-)
-def test_a_header_may_have_lost_host_and_pid(header: bytes, level: str) -> None:
-    assert told(header + b"hello there") == {"level": level, "message": b"hello there"}
-
-
-@pytest.mark.parametrize("line", [b"[0] NCCL version 2.18.3", b"init.cc:497 failed", b"[0] train.py:71 WARN hello"])
-def test_what_is_no_rest_of_a_header(line: bytes) -> None:
-    assert told(line)["message"] == line
-
-
-def test_a_host_may_have_been_blacked_out() -> None:
-    line = b"<cluster_name>:922:1149 [3] misc/socket.cc:49 NCCL WARN hello there"
-    assert told(line) == {"host": "<cluster_name>", "pid": 922, "level": "W", "message": b"hello there"}
