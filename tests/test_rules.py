@@ -107,8 +107,8 @@ def test_no_remedy_recommends_a_variable_that_nobody_reads() -> None:
     assert said == set()
 
 
-INFERENCE = {"memory.no_cache_room"}
-"""An engine for inference trains nothing: what it can give up is another list."""
+INFERENCE = {"memory.no_cache_room", "network.test_without_memory"}
+"""An engine for inference and a benchmark train nothing: what they can give up is another list."""
 COSTS = ("micro-batch", "accumulation", "mixed precision", "ZeRO-3", "activation recomputation")
 
 

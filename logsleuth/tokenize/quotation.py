@@ -1,7 +1,8 @@
-"""Whether a line shows text that a model was given or wrote, which may quote any error.
+"""Whether a line shows text that only quotes: what a model was given or wrote, what a shell traces, what advice speaks of.
 
 What a training on code prints of its data and its generations is full of tracebacks and of NCCL's warnings. Such a line opens
-with a word for it: ``Prompt: ``, ``{"step": 40, "prompt": "``, ``>>> generation at this step: ``. A wording that stands at the
+with a word for it: ``Prompt: ``, ``{"step": 40, "prompt": "``, ``>>> generation at this step: ``. Traces of ``set -x``, comments of scripts and advice
+("If you see ...") name errors that nobody had. A wording that stands at the
 start of a message never matches there; one that floats is refused.
 """
 
@@ -9,7 +10,7 @@ import re
 
 from logsleuth.language.syntax import Wording
 
-_ANYTHING = (".*", "(?>.*", "(?:.*")
+_ANYTHING = (".*", ".{0,", "(?>.*", "(?:.*")
 _REACH = 300
 """Bytes of a message in which the word must stand."""
 _WORDS = (
@@ -20,7 +21,9 @@ _opens_quotation = re.compile(
     # ``prompt: ``, ``| prompt | ``, ``[sample] ``, ``<|user|> ``, ``>>> generation at this step: ``
     rb"[ \t>#|*\-\[<('\"]{0,12}(?:%b)(?:[ _](?:text|\d{1,9}|at (?:this )?step(?: \d{1,9})?))?[\]>)'\"|* \t]{0,6}[:=|>\]]"
     # ``{"step": 40, "prompt": "``
-    rb"|[ \t]*\{(?:[^{}]{0,200}[,{ ])?\\?['\"](?:%b)\\?['\"]: ?\\?['\"\[{]" % (_WORDS, _WORDS),
+    rb"|[ \t]*\{(?:[^{}]{0,200}[,{ ])?\\?['\"](?:%b)\\?['\"]: ?\\?['\"\[{]" % (_WORDS, _WORDS)
+    # ``+ echo 'on CUDA error ...``, ``# CUDA error ...``, ``Note: if you see CUDA error``
+    + rb"|\+{1,4} |# |echo |(?:\w{1,12}[:,] ){0,2}(?:[Ii]f you (?:see|get|hit|encounter)|[Ii]n case of|[Tt]o avoid) ",
     re.IGNORECASE,
 ).match
 
