@@ -114,7 +114,7 @@ class Page:
 
 README = Page("README.md")
 HANDBOOK = Page("docs/handbook.md")
-PAGES = [README, Page("docs/tutorial.md"), Page("docs/monitors.md"), HANDBOOK]
+PAGES = [README, Page("docs/tutorial.md"), Page("docs/monitors.md"), HANDBOOK, Page("docs/flight_recorder.md")]
 
 
 def run(command: str, folder: Path) -> subprocess.CompletedProcess[str]:

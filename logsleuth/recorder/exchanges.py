@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from logsleuth.recorder.dump import Call, Group
+from logsleuth.recorder.group import Call, Group
 
 
 class Wait(NamedTuple):

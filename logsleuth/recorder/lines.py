@@ -10,8 +10,9 @@ from datetime import UTC, datetime
 from typing import NamedTuple
 
 from logsleuth.model.ranks import format_ranks
-from logsleuth.recorder.dump import Call, Dump, Group
+from logsleuth.recorder.dump import Dump
 from logsleuth.recorder.exchanges import Wait, waits
+from logsleuth.recorder.group import Call, Group
 from logsleuth.recorder.standing import Standing, signature, stand
 
 MOST_GROUPS = 4096

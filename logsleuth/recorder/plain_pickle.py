@@ -7,8 +7,8 @@ numbers only: the hash of a tuple costs as much as all that it holds, and what i
 
 import struct
 
-MOST_STEPS = 40_000_000
-"""Instructions of a file: a recorder of 20,000 entries with deep stacks takes some 10 million."""
+MOST_STEPS = 16_000_000
+"""Instructions of a file: a recorder of 20,000 entries takes some 3 million."""
 _DEEPEST = 64
 """Values that are open at once inside each other; a dump has 6."""
 _LONGEST_NUMBER = 64

@@ -16,7 +16,7 @@ from logsleuth.recorder.plain_pickle import NotPlainError
 
 MEMBER = "!entries"
 """Behind the path of a dump: what is read of it are lines made of its entries, which no file holds."""
-MOST_BYTES = 512 << 20
+MOST_BYTES = 256 << 20
 """Of one dump, unpacked."""
 _BLOCK = 1 << 20
 _NUMBER = re.compile(r"(?<!\d)(\d{1,6})(?:\.(?:json|pkl|pickle|bin|pt|dump|gz|txt))*$", re.IGNORECASE)

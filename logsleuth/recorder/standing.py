@@ -4,7 +4,7 @@ import zlib
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from logsleuth.recorder.dump import Call, Group
+from logsleuth.recorder.group import Call, Group
 
 _LOOKED_BACK = 256
 """Collectives before the one that ranks wait in of which the calls are compared."""

@@ -255,6 +255,48 @@ def test_parts_of_a_coalesced_call_have_the_state_of_the_whole(tmp_path: Path) -
     )
 
 
+def test_a_rank_whose_dump_waits_is_not_absent_for_want_of_a_log(tmp_path: Path) -> None:
+    write_all(tmp_path / "dumps", [one.calls(5).call(state="started") for one in job(4)])
+    write_logs(tmp_path / "logs", {rank: timed_out(rank, 6) for rank in range(3)})
+    assert [ranks for _, severity, ranks in said(tmp_path) if severity == "fatal"] == [()]
+
+
+def test_ranks_that_wait_for_each_other_in_two_groups(tmp_path: Path) -> None:
+    first, second = (one.calls(3) for one in job(2, {"1": (0, 1), "2": (0, 1)}))
+    write_all(tmp_path / "dumps", [first.call(group="1", state="started"), second.call(group="2", state="started")])
+    write_logs(tmp_path / "logs", {0: timed_out(0, 1), 1: timed_out(1, 1)})
+    assert said(tmp_path) == [("recorder.groups_crossed", "fatal", ())]
+
+
+def test_who_comes_out_first_of_a_broadcast_does_not_hide_who_is_missing(tmp_path: Path) -> None:
+    recorders = [one.calls(5) for one in job(4)]
+    for one in recorders:
+        if one.rank != 1:
+            one.call("broadcast", state="started" if one.rank else "completed")
+    recorders[0].call(state="started")
+    write_all(tmp_path / "dumps", recorders)
+    write_logs(tmp_path / "logs", {0: timed_out(0, 7)})
+    assert said(tmp_path) == [("recorder.rank_missing", "fatal", (1,))]
+
+
+def test_a_dump_of_an_earlier_run_counts_as_none(tmp_path: Path) -> None:
+    recorders = [one.calls(5).call(state="started") for one in job(4)]
+    old = job(4)[1]
+    old.moment -= 10**15
+    recorders[1] = old.calls(5)
+    write_all(tmp_path / "dumps", recorders)
+    write_logs(tmp_path / "logs", {0: timed_out(0, 6)})
+    assert said(tmp_path) == [("recorder.dump_missing", "fatal", (1,))]
+
+
+def test_a_rank_ahead_of_all_others_is_not_taken_for_their_judge(tmp_path: Path) -> None:
+    recorders = [one.calls(5) for one in job(4)]
+    recorders[0].call(state="started")
+    write_all(tmp_path / "dumps", recorders)
+    write_logs(tmp_path / "logs", {0: timed_out(0, 6)})
+    assert said(tmp_path) == [("recorder.many_missing", "fatal", ())]
+
+
 def test_real_dumps() -> None:
     assert said(FIXTURES / "rank_missing") == [("recorder.rank_missing", "fatal", (1,))]
     assert said(FIXTURES / "calls_differ") == [("recorder.calls_split", "fatal", ())]
