@@ -13,8 +13,9 @@ _ANYTHING = (".*", "(?>.*", "(?:.*")
 _REACH = 300
 """Bytes of a message in which the word must stand."""
 _WORDS = (
-    rb"prompts?|completions?|responses?|generat(?:ed|ions?)(?: text| response)?|samples?|decoded|references?|hypothes[ie]s"
-    rb"|assistant|user|human|questions?|answers?|instructions?|predictions?|targets?|input_text"
+    rb"prompts?|completions?|responses?|generat(?:ed|ions?)(?: text| response)?|samples?|decoded|references?"
+    rb"|hypothes[ie]s|assistant|user|human|questions?|answers?|instructions?|predictions?"
+    rb"|targets?|input_text"
     rb"|output_text|text|query|chosen|rejected"
 )
 _opens_quotation = re.compile(
