@@ -1,9 +1,9 @@
 """Where in a source a job was launched again after it had ended: with ``tee -a``, by a requeue, in a shell's loop.
 
-A banner alone proves nothing: every node prints its own. But all of them do before the first step of training, so a run
-begins at a banner with steps between it and the one before. Where there are none, a line that ``ends run`` must stand there,
-and steps behind the banner: an agent that came late to a job that another one has just left prints a banner too, and
-nothing else.
+A banner alone proves nothing: every node prints its own. But all of them do before the first step of training, so a
+run begins at a banner with steps between it and the one before. Where there are none, a line that ``ends run`` must
+stand there, and steps behind the banner: an agent that came late to a job that another one has just left prints a
+banner too, and nothing else.
 """
 
 from bisect import bisect_left
