@@ -9,7 +9,7 @@ import re
 
 from logsleuth.language.syntax import Wording
 
-_ANYTHING = (".*", "(?>.*", "(?:.*")
+_ANYTHING = (".*", "(?>.*", "(?:.*", ".{", "(?>.{", "(?:.{")
 _REACH = 300
 """Bytes of a message in which the word must stand."""
 _WORDS = (
