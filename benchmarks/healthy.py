@@ -1,7 +1,8 @@
 """Runs the analysis over many logs of jobs that are well, and lists every alarm that it raises.
 
-Run from a checkout: ``python -m benchmarks.healthy``. A family is a framework or a collector with the noise that true logs have
-(``tests/healthy``); every seed draws other noise. ``--family NAME --first SEED --seeds 1 --keep DIR`` shows one.
+Run from a checkout: ``python -m benchmarks.healthy``. A family is a framework or a collector with the noise that true
+logs have (``tests/healthy``); every seed draws other noise. ``--family NAME --first SEED --seeds 1 --keep DIR`` shows
+one.
 """
 
 import argparse
@@ -19,7 +20,9 @@ def main() -> None:
     parser.add_argument("--first", type=int, default=100, help="the first one (default: %(default)s)")
     parser.add_argument("--lines", type=int, default=100_000, help="of a log (default: %(default)s)")
     parser.add_argument("--family", choices=sorted(FAMILIES), help="only this one")
-    parser.add_argument("--keep", type=Path, metavar="DIR", help="write the logs to DIR/FAMILY-SEED and leave them there")
+    parser.add_argument(
+        "--keep", type=Path, metavar="DIR", help="write the logs to DIR/FAMILY-SEED and leave them there"
+    )
     parser.add_argument("--processes", type=int, default=2, help="how many run at once (default: %(default)s)")
     args = parser.parse_args()
     program()  # before processes are forked

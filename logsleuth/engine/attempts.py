@@ -1,8 +1,8 @@
 """Which attempt of the job an occurrence belongs to.
 
 A launcher that restarts its workers says so; what follows in the same source belongs to the next attempt, and so does
-what follows where the whole job was launched again into the same log. A folder name may tell the attempt of a whole source. Sources that tell nothing are placed by the clock, else into the last
-attempt.
+what follows where the whole job was launched again into the same log. A folder name may tell the attempt of a whole
+source. Sources that tell nothing are placed by the clock, else into the last attempt.
 """
 
 from bisect import bisect_right

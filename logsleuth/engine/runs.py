@@ -1,8 +1,9 @@
 """Where in a source a job was launched again after it had ended: with ``tee -a``, by a requeue, in a shell's loop.
 
-A banner alone proves nothing: every node prints its own. A run begins where a line that ``ends run`` stands between it and
-the banner before it, and only where steps of training stand before that end or behind the banner: an agent that came late
-to a job that another one has just left prints a banner too, and nothing else.
+A banner alone proves nothing: every node prints its own. But all of them do before the first step of training, so a
+run begins at a banner with steps between it and the one before. Where there are none, a line that ``ends run`` must
+stand there, and steps behind the banner: an agent that came late to a job that another one has just left prints a
+banner too, and nothing else.
 """
 
 from bisect import bisect_left
@@ -38,15 +39,11 @@ class Runs:
         begun: set[int] = set()
         since = -1
         for banner in banners:
-            between = ends[bisect_left(ends, since) : bisect_left(ends, banner)]
-            if not between:
-                continue
-            if _any(steps, since, between[-1]) or _any(steps, banner, None):
+            if _any(steps, since, banner) or (_any(ends, since, banner) and bisect_left(steps, banner) < len(steps)):
                 begun.add(banner)
                 since = banner
         return begun
 
 
-def _any(offsets: list[int], first: int, behind: int | None) -> bool:
-    place = bisect_left(offsets, first)
-    return place < len(offsets) and (behind is None or offsets[place] < behind)
+def _any(offsets: list[int], first: int, behind: int) -> bool:
+    return bisect_left(offsets, first) < bisect_left(offsets, behind)

@@ -70,8 +70,8 @@ def is_labelled(sample: bytes) -> bool:
     """Whether a launcher labels the lines of a source, judged by a sample from it (64 KiB will do).
 
     It does where four lines of five that are not empty carry a label, and the labels repeat as labels do: hosts come
-    back, and numbers do not simply count the lines. Two lines of five will do where all labels are names that can hardly
-    be anything but hosts: a program that writes a line in pieces gets a label for the first.
+    back, and numbers do not simply count the lines. Two lines of five will do where all labels hardly are anything
+    but names of hosts: a program that writes in pieces gets a label for the first.
     """
     lines = [line for line in ansi.strip(sample)[0].split(b"\n") if line.strip() and not line.startswith(_SLURM)]
     labels = [label for line in lines if (label := _label(line)) is not None]

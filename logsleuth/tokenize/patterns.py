@@ -9,8 +9,8 @@ from logsleuth.language.program import own_types_of, types_of
 from logsleuth.language.syntax import Wording
 from logsleuth.language.wording_regex import also_regex_of, regex_of
 from logsleuth.model.event import FieldValue
-from logsleuth.tokenize.quotation import floats
 from logsleuth.tokenize.patience import LONG, Patience, Watched
+from logsleuth.tokenize.quotation import floats
 from logsleuth.tokenize.types import FIELD_TYPES
 from logsleuth.tokenize.view import Line
 

@@ -1,8 +1,8 @@
-"""Whether a line shows text that only quotes: what a model was given or wrote, what a shell traces, what advice speaks of.
+"""Whether a line only quotes: what a model was given or wrote, what a shell traces, what advice speaks of.
 
-What a training on code prints of its data and its generations is full of tracebacks and of NCCL's warnings. Such a line opens
-with a word for it: ``Prompt: ``, ``{"step": 40, "prompt": "``, ``>>> generation at this step: ``. Traces of ``set -x``, comments of scripts and advice
-("If you see ...") name errors that nobody had. A wording that stands at the
+What a training on code prints of its data and its generations is full of tracebacks and of NCCL's warnings. Such a
+line opens with a word for it: ``Prompt: ``, ``{"step": 40, "prompt": "``, ``>>> generation at this step: ``. Traces of
+``set -x``, comments of scripts and advice ("If you see ...") name errors that nobody had. A wording that stands at the
 start of a message never matches there; one that floats is refused.
 """
 
@@ -10,20 +10,23 @@ import re
 
 from logsleuth.language.syntax import Wording
 
-_ANYTHING = (".*", ".{0,", "(?>.*", "(?:.*")
+_ANYTHING = (".*", "(?>.*", "(?:.*", ".{", "(?>.{", "(?:.{")
 _REACH = 300
 """Bytes of a message in which the word must stand."""
 _WORDS = (
-    rb"prompts?|completions?|responses?|generat(?:ed|ions?)(?: text| response)?|samples?|decoded|references?|hypothes[ie]s"
-    rb"|assistant|user|human|questions?|answers?|instructions?|predictions?|targets?|input_text|output_text|text|query|chosen|rejected"
+    rb"prompts?|completions?|responses?|generat(?:ed|ions?)(?: text| response)?|samples?|decoded|references?"
+    rb"|hypothes[ie]s|assistant|user|human|questions?|answers?|instructions?|predictions?"
+    rb"|targets?|input_text"
+    rb"|output_text|text|query|chosen|rejected"
 )
 _opens_quotation = re.compile(
     # ``prompt: ``, ``| prompt | ``, ``[sample] ``, ``<|user|> ``, ``>>> generation at this step: ``
-    rb"[ \t>#|*\-\[<('\"]{0,12}(?:%b)(?:[ _](?:text|\d{1,9}|at (?:this )?step(?: \d{1,9})?))?[\]>)'\"|* \t]{0,6}[:=|>\]]"
+    rb"[ \t>#|*\-\[<('\"]{0,12}(?:%b)"
+    rb"(?:[ _](?:text|\d{1,9}|at (?:this )?step(?: \d{1,9})?))?[\]>)'\"|* \t]{0,6}[:=|>\]]"
     # ``{"step": 40, "prompt": "``
     rb"|[ \t]*\{(?:[^{}]{0,200}[,{ ])?\\?['\"](?:%b)\\?['\"]: ?\\?['\"\[{]" % (_WORDS, _WORDS)
     # ``+ echo 'on CUDA error ...``, ``# CUDA error ...``, ``Note: if you see CUDA error``
-    + rb"|\+{1,4} |# |echo |(?:\w{1,12}[:,] ){0,2}(?:[Ii]f you (?:see|get|hit|encounter)|[Ii]n case of|[Tt]o avoid) ",
+    + rb"|\+{1,4} |# |echo |(?:\w{1,12}[:,] ){0,2}(?:if you (?:see|get|hit|encounter)|in case of|to avoid) ",
     re.IGNORECASE,
 ).match
 

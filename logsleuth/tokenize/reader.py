@@ -24,8 +24,8 @@ from logsleuth.tokenize.glue import splits
 from logsleuth.tokenize.learned import Told
 from logsleuth.tokenize.lines import hit_lines
 from logsleuth.tokenize.patterns import LinePattern
-from logsleuth.tokenize.quotation import is_quotation
 from logsleuth.tokenize.quiet import QuietLines
+from logsleuth.tokenize.quotation import is_quotation
 from logsleuth.tokenize.series_lines import SeriesLine, SeriesLines
 from logsleuth.tokenize.series_rows import Alike, Place, Rows, groups, rows_of
 from logsleuth.tokenize.table_rows import Row, TableRows

@@ -59,3 +59,15 @@ def test_a_late_agent_without_a_step_begins_no_run(tmp_path: Path) -> None:
 def test_three_runs_are_three_attempts(tmp_path: Path) -> None:
     text = "".join(_run(pid, BANNER, STEPS, FAILURE) for pid in (14934, 24934)) + _run(34934, BANNER, STEPS)
     assert _told(tmp_path, text) == [(1, "warning", "uncaught-exception")]
+
+
+def test_a_banner_behind_steps_begins_a_run_whatever_ended_the_one_before(tmp_path: Path) -> None:
+    lost = "[rank1]: RuntimeError: CUDA error: an illegal memory access was encountered\n"
+    text = _run(14934, BANNER, STEPS, lost) + _run(24934, BANNER, STEPS)
+    assert _told(tmp_path, text) == [(0, "warning", "illegal-memory-access")]
+
+
+def test_steps_that_a_process_wrote_late_begin_no_run(tmp_path: Path) -> None:
+    """Standard output comes when the process ends, behind the traceback."""
+    text = _run(14934, BANNER, FAILURE, STEPS)
+    assert [severity for _, severity, _ in _told(tmp_path, text)] == ["fatal"]

@@ -30,12 +30,12 @@ CONFIGS = (
 
 SAMPLES = (
     "Prompt: Why does my job print `NCCL WARN Call to connect returned Connection refused`?\nCompletion: The other side does not listen. Check that the port is open.",
-    "### sample 3 of the code corpus\n    Traceback (most recent call last):\n      File \"main.py\", line 3, in <module>\n        x = 1 / 0\n    ZeroDivisionError: division by zero\n### end of sample",
+    '### sample 3 of the code corpus\n    Traceback (most recent call last):\n      File "main.py", line 3, in <module>\n        x = 1 / 0\n    ZeroDivisionError: division by zero\n### end of sample',
     ">>> generation at this step: 'RuntimeError: CUDA error: an illegal memory access was encountered' is raised asynchronously, so set CUDA_LAUNCH_BLOCKING=1",
-    "text: \"torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB. GPU 0 has a total capacity of 79.11 GiB\" -> label: question",
+    'text: "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB. GPU 0 has a total capacity of 79.11 GiB" -> label: question',
     "| prompt | Fix this: [rank1]:[E ProcessGroupNCCL.cpp:523] [Rank 1] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=5, OpType=ALLREDUCE) ran for 600000 milliseconds before timing out. | answer | find the rank that did not come |",
     "user: my worker was killed by signal 9, what now?\nassistant: The kernel's OOM killer sends SIGKILL. Look for `Out of memory: Killed process` in dmesg.",
-    "{\"step\": 40, \"prompt\": \"slurmstepd: error: *** JOB 1 ON n1 CANCELLED AT 2024-01-01T00:00:00 DUE TO TIME LIMIT ***\", \"response\": \"ask for more time\", \"reward\": 0.73}",
+    '{"step": 40, "prompt": "slurmstepd: error: *** JOB 1 ON n1 CANCELLED AT 2024-01-01T00:00:00 DUE TO TIME LIMIT ***", "response": "ask for more time", "reward": 0.73}',
     "[sample] <|user|> explain `Segmentation fault (core dumped)` <|assistant|> A program touched memory that is not its own.",
     "decoded: def test():\\n    raise ValueError('loss is nan')\\n\\nTraceback (most recent call last): ...",
     "reference: bus error (core dumped) is what you see when /dev/shm is full. hypothesis: bus error is what you see when shm is full. wer: 0.31",
