@@ -36,13 +36,20 @@ class Reading(NamedTuple):
 
 
 def read(
-    sources: Sequence[Source], program: Program, plan: Plan, engine: str | None = None, chunk_size: int | None = None
+    sources: Sequence[Source],
+    program: Program,
+    plan: Plan,
+    engine: str | None = None,
+    chunk_size: int | None = None,
+    vocabulary: Vocabulary | None = None,
 ) -> Reading:
     """Folds all sources; a source that cannot be read to its end is told in its input and loses nobody else's result.
 
-    ``engine`` names a scanner and ``chunk_size`` the bytes of a chunk; neither changes the result.
+    ``engine`` names a scanner and ``chunk_size`` the bytes of a chunk; neither changes the result. ``vocabulary`` is
+    that of the plan, where it was made before.
     """
-    vocabulary = Vocabulary(plan.events, program.events.values(), engine, plan.series)
+    if vocabulary is None:
+        vocabulary = Vocabulary(plan.events, program.events.values(), engine, plan.series)
     state = State()
     logs: list[Log] = []
     inputs: list[list[Input]] = []

@@ -7,7 +7,7 @@ from logsleuth.language import syntax as s
 from logsleuth.language.check_fields import check_gives
 from logsleuth.language.check_table import check_table, known_types, template_error
 from logsleuth.language.excerpt import inside
-from logsleuth.language.literals import SHORTEST, literal_of
+from logsleuth.language.literals import SHORTEST, literals_of
 from logsleuth.language.messages import Message, did_you_mean
 from logsleuth.language.program import fields_of, wordings_of
 from logsleuth.language.template import DURATIONS, NUMERIC, TYPES, TemplateError, parse_template
@@ -82,7 +82,7 @@ def _inside(wording: s.Wording, error: TemplateError) -> s.Place:
 
 
 def _check_literal(wording: s.Wording, earlier: list[Message]) -> list[Message]:
-    if any(message.place.line == wording.at.line for message in earlier) or literal_of(wording):
+    if any(message.place.line == wording.at.line for message in earlier) or literals_of(wording):
         return []
     text = f"this pattern has no literal of {SHORTEST} characters or more, so every line would have to be looked at"
     return [Message("LS210", wording.at, text, "Write out more of the text that never changes.")]

@@ -18,6 +18,8 @@ class Wording:
     """What a line that matches may tell besides, anywhere in its message and in any order."""
     is_guarded: bool = False
     """Whether it is not proved that every line is matched in reasonable time, so that it has to be watched."""
+    literals: tuple[str, ...] = ()
+    """The texts of which a line that matches holds at least one, where that was worked out; else none."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -128,6 +128,7 @@ def compile_texts(
     from logsleuth.language.broken import Broken
     from logsleuth.language.check import check
     from logsleuth.language.check_regex import guarded
+    from logsleuth.language.literals import with_literals
     from logsleuth.language.parse import parse
     from logsleuth.language.syntax import Adjustment, Declaration, Disabling
 
@@ -146,7 +147,7 @@ def compile_texts(
     checked = check(declarations, broken, proved)
     if errors := [*errors, *checked.errors]:
         raise RulesError(errors, texts)
-    events = {name: guarded(event, proved) for name, event in checked.program.events.items()}
+    events = {name: with_literals(guarded(event, proved)) for name, event in checked.program.events.items()}
     return replace(checked.program, events=events)
 
 

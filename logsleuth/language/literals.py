@@ -1,47 +1,78 @@
-"""The literal text that a line must hold if a wording is to match it: what the scanner searches for.
+"""The literal texts of which a line must hold one if a wording is to match it: what the scanner searches for.
 
 A rule author never writes these; they are derived. A single blank of a template matches a single blank only, so that
 literals may hold blanks: the scanner and the pattern must agree on every line (docs/architecture.md says why).
 """
 
 import re
+from collections.abc import Iterable
+from dataclasses import replace
 from functools import cache
+from math import log2
 
-from logsleuth.language.syntax import Wording
+from logsleuth.language.syntax import Event, Wording
 from logsleuth.language.template import parse_template
 
 SHORTEST = 4
 """A literal below this many characters hits too many lines to be worth searching for."""
 _LONGEST = 48
+_ORDINARY = (
+    "failed failure error errors exception timeout timed out warning warn info debug rank local node host process "
+    "worker invalid unable cannot could not connect connection connected address signal killed exit code loss step epoch "
+    "iteration memory device channel using version train training batch model file the for with from this that has was "
+    "net ib nccl"
+)
+"""What logs of jobs that run well are full of: a literal is none the rarer for such words."""
+_word = re.compile(r"[A-Za-z]+").findall
 
-_GROUP_OPENING = re.compile(r"\((?:\?(?:P<\w+>|[:=!#]|<[=!]|[aiLmsux-]+[:)]))?")
-_ESCAPE = re.compile(r"\\(?:x[\da-fA-F]{2}|\d{1,3}|.)", re.DOTALL)
-_QUANTIFIER = re.compile(r"[*?+]|\{\d*,?\d*\}")
+
+def literals_of(wording: Wording) -> tuple[str, ...]:
+    """The rarest set of literals of which a line that the wording matches holds at least one; none at all where no set
+    has ``SHORTEST`` characters in each of its literals."""
+    return wording.literals or _literals(wording.text, wording.is_regex)
 
 
-def literal_of(wording: Wording) -> str | None:
-    """The most telling literal of a wording, or None where every one is shorter than ``SHORTEST``."""
-    return _literal(wording.text, wording.is_regex)
+def with_literals(event: Event) -> Event:
+    """The event with the literals of its wordings worked out, which is too dear for every start."""
+    blocks = (
+        replace(
+            block, items=tuple(i if i.wording is None else replace(i, wording=_with(i.wording)) for i in block.items)
+        )
+        for block in event.blocks
+    )
+    return replace(event, wordings=tuple(map(_with, event.wordings)), blocks=tuple(blocks))
 
 
-def plain_length(wording: Wording) -> int:
-    """How many characters of plain text a line must hold to match."""
-    if wording.is_regex:
-        return sum(map(len, _regex_runs(wording.text)))
-    return sum(len(part) for part in parse_template(wording.text) if isinstance(part, str))
+def _with(wording: Wording) -> Wording:
+    return replace(wording, literals=literals_of(wording))
 
 
 @cache
-def _literal(text: str, is_regex: bool) -> str | None:
-    runs = _regex_runs(text) if is_regex else _template_runs(text)
-    best = max(runs, key=_score, default="")
-    return best[:_LONGEST] if len(best.strip()) >= SHORTEST else None
+def _literals(text: str, is_regex: bool) -> tuple[str, ...]:
+    return tuple(sorted(_best(_regex_sets(text) if is_regex else [{run} for run in _template_runs(text)])))
 
 
-def _score(run: str) -> float:
-    """Length, and more for characters that ordinary words lack."""
-    text = run[:_LONGEST].strip()
-    return len(text) + 0.5 * sum(not (c.islower() or c == " ") for c in text)
+def _best(sets: list[set[str]]) -> set[str]:
+    """The set to search for; empty where none will do."""
+    return max(_usable(sets), key=_rarity, default=set())
+
+
+def _usable(sets: Iterable[set[str]]) -> list[set[str]]:
+    """Those in which every text can be searched for, cut to the length that is searched for."""
+    cut = [{text[:_LONGEST] for text in texts} for texts in sets]
+    return [texts for texts in cut if all(len(text.strip()) >= SHORTEST for text in texts)]
+
+
+def _rarity(texts: set[str]) -> tuple[float, list[str]]:
+    """The rarity of the commonest of a set, less for every further one; equals are told apart by their texts."""
+    return min(map(_score, texts)) - log2(len(texts)), sorted(texts)
+
+
+def _score(literal: str) -> float:
+    """Length, and more for characters that ordinary words lack; a word that every log holds counts as a character."""
+    text = literal.strip()
+    ordinary = sum(len(word) - 1 for word in _word(text) if word.lower() in _ORDINARY)
+    return len(text) + 0.5 * sum(not (c.islower() or c == " ") for c in text) - ordinary
 
 
 def _template_runs(text: str) -> list[str]:
@@ -53,46 +84,8 @@ def _template_runs(text: str) -> list[str]:
     return runs
 
 
-def _regex_runs(pattern: str) -> list[str]:
-    """Runs of plain characters outside of groups, classes and quantifiers; none where the pattern has alternatives."""
-    runs, current, depth, at = [], "", 0, 0
-    while at < len(pattern):
-        char = pattern[at]
-        width, plain = 1, ""
-        if char == "\\":
-            escape = _ESCAPE.match(pattern, at)
-            width = escape.end() - at if escape else 1
-            plain = pattern[at + 1 : at + 2] if not pattern[at + 1 : at + 2].isalnum() else ""
-        elif char == "[":
-            width = _class_width(pattern, at)
-        elif char == "(":
-            opening = _GROUP_OPENING.match(pattern, at)
-            width, depth = (opening.end() - at if opening else 1), depth + 1
-        elif char == ")":
-            depth -= 1
-        elif char == "|" and depth == 0:
-            return []
-        elif char not in ".^$*+?{}|":
-            plain = char
-        at += width
-        quantifier = _QUANTIFIER.match(pattern, at)
-        if quantifier:
-            at = quantifier.end()
-        if plain and depth == 0 and not quantifier:
-            current += plain
-        else:
-            runs.append(current)
-            current = ""
-    return [*runs, current]
+def _regex_sets(pattern: str) -> list[set[str]]:
+    from logsleuth.language.regex_texts import texts_of  # Only where rules are compiled.
+    from logsleuth.language.regex_tree import tree_of
 
-
-def _class_width(pattern: str, at: int) -> int:
-    """How many characters the class that opens here takes up."""
-    end = at + 1
-    if pattern[end : end + 1] == "^":
-        end += 1
-    if pattern[end : end + 1] == "]":
-        end += 1
-    while end < len(pattern) and pattern[end] != "]":
-        end += 2 if pattern[end] == "\\" else 1
-    return end + 1 - at
+    return texts_of(tree_of(pattern.encode()), _best)

@@ -7,12 +7,8 @@ from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
-from logsleuth.drivers.batch import judged
 from logsleuth.drivers.pieces import joined
-from logsleuth.drivers.reading import read
 from logsleuth.drivers.tracing import trace_sources
-from logsleuth.engine.jobs import ONLY, Part
-from logsleuth.engine.plan import plan
 from logsleuth.ingest.discover import discover
 from logsleuth.ingest.labels import label
 from logsleuth.language.library import compile_texts, own_rules, read_rules, shipped_rules
@@ -24,6 +20,7 @@ from logsleuth.recorder.sources import with_dumps_told
 from logsleuth.testing import failures
 from logsleuth.testing.results import Report, Result
 from logsleuth.testing.samples import check_samples
+from logsleuth.testing.verdicts import Verdicts
 
 _ABOVE = 3
 """Folders above that of a rule file in which the logs of its tests may lie."""
@@ -42,7 +39,9 @@ def run_tests(paths: Sequence[str] = (), only: str = "") -> Report:
     chosen = [test for test in tests if not (test.at.file in shipped and _is_without_logs(test))]
     is_mixed = program.is_adjusted and any(test.at.file in shipped for test in chosen)
     as_shipped = compile_texts(texts, adjusted=False) if is_mixed else program
-    results = (run_test(test, as_shipped if test.at.file in shipped else program) for test in chosen)
+    own = Verdicts(program)
+    ours = own if as_shipped is program else Verdicts(as_shipped)
+    results = (_run(test, ours if test.at.file in shipped else own) for test in chosen)
     return Report((*samples, *results), len(tests) - len(chosen))
 
 
@@ -82,14 +81,18 @@ def _is_chosen(test: Test, only: str) -> bool:
 
 def run_test(test: Test, program: Program) -> Result:
     """Whether the program says of the test's logs what the test expects."""
+    return _run(test, Verdicts(program))
+
+
+def _run(test: Test, says: Verdicts) -> Result:
     with tempfile.TemporaryDirectory() as folder:
         try:
             sources, labels = _sources(test, Path(folder))
         except FileNotFoundError as error:
             return Result(test.name, test.at, f"there is no '{error.filename}' beside the rule file or above it")
-        verdicts = _verdicts(program, sources, labels)
+        verdicts = says.of(sources, labels)
         failed = [expected for expected in test.expectations if not is_met(expected, verdicts)]
-        told = _told(failed, test, program, verdicts, sources, labels, Path(folder)) if failed else ""
+        told = _told(failed, test, says.program, verdicts, sources, labels, Path(folder)) if failed else ""
     return Result(test.name, test.at, told)
 
 
@@ -135,13 +138,6 @@ def _shown(path: Path) -> str:
 def _known() -> tuple[Path, Path]:
     """Folders whose rules are loaded without being named."""
     return shipped_rules(), Path("rules")
-
-
-def _verdicts(program: Program, sources: list[Source], labels: dict[int, PathLabel]) -> list[Verdict]:
-    chosen = plan(program)
-    reading = read(sources, program, chosen)
-    part = Part(ONLY, reading.state, {**reading.labels, **labels})
-    return judged(program, chosen, part, reading.logs).verdicts
 
 
 def _sources(test: Test, folder: Path) -> tuple[list[Source], dict[int, PathLabel]]:

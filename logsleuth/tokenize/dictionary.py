@@ -2,9 +2,10 @@
 
 from collections.abc import Container, Iterable, Iterator, Sequence
 from functools import cached_property
-from typing import NamedTuple
+from itertools import chain
+from typing import NamedTuple, TypeVar
 
-from logsleuth.language.literals import literal_of
+from logsleuth.language.literals import literals_of
 from logsleuth.language.program import fed_fields
 from logsleuth.language.syntax import Event, Wording
 from logsleuth.tokenize.blocks import BlockPattern
@@ -37,6 +38,9 @@ class BlockEntry(NamedTuple):
     block: BlockPattern
 
 
+_Entry = TypeVar("_Entry", LineEntry, BlockEntry)
+
+
 class Candidates(NamedTuple):
     """What a line may be, most specific first."""
 
@@ -50,33 +54,34 @@ class Dictionary:
     def __init__(self, events: Iterable[Event], series: Container[str] = ()) -> None:
         """``series`` names the numeric series that are read."""
         events = tuple(events)
-        self._by_literal: dict[bytes, tuple[list[LineEntry], list[BlockEntry]]] = {}
+        self._by_literal: dict[tuple[bytes, bool], tuple[list[LineEntry], list[BlockEntry]]] = {}
         for event in events:
             for wording in event.wordings:
-                self._at(wording)[0].append(LineEntry(event, LinePattern(wording)))
+                entry = LineEntry(event, LinePattern(wording))
+                for lines, _ in self._at(wording, event.frequent):
+                    lines.append(entry)
             for block in event.blocks:
-                pattern = BlockPattern(block)
-                self._at(pattern.opener.wording)[1].append(BlockEntry(event, pattern))
+                opening = BlockEntry(event, BlockPattern(block))
+                for _, blocks in self._at(opening.block.opener.wording):
+                    blocks.append(opening)
         of_tables: dict[bytes, list[TablePattern]] = {}
         for event in events:
             for table in event.tables:
                 table_pattern = TablePattern(event, table)
                 for header in dict.fromkeys(table.headers):
                     of_tables.setdefault(header.encode(), []).append(table_pattern)
-                    self._by_literal.setdefault(header.encode(), ([], []))
-        self.literals: Sequence[bytes] = list(self._by_literal)
+                    self._by_literal.setdefault((header.encode(), False), ([], []))
+        self.literals: Sequence[bytes] = [literal for literal, _ in self._by_literal]
         self.tables = {
-            number: tuple(of_tables[literal]) for number, literal in enumerate(self.literals) if literal in of_tables
+            number: tuple(of_tables[literal])
+            for number, (literal, is_frequent) in enumerate(self._by_literal)
+            if literal in of_tables and not is_frequent
         }
         """Tables by the literals of their headers."""
         self._entries = list(self._by_literal.values())
         self._cache: dict[tuple[int, ...], Candidates] = {}
-        self.frequent = frozenset(
-            number
-            for number, (lines, blocks) in enumerate(self._entries)
-            if lines and not blocks and all(entry.event.frequent for entry in lines)
-        )
-        """Literals that stand for frequent events only."""
+        self.frequent = frozenset(number for number, (_, is_frequent) in enumerate(self._by_literal) if is_frequent)
+        """Literals of frequent events; what others share with them has a number of its own."""
         self.of_headers = frozenset(n for n in self.tables if not any(self._entries[n]))
         """Literals that stand for headers of tables only."""
         self._fed = {event.name: fed_fields(event, series) for event in events if event.frequent and event.series}
@@ -103,17 +108,18 @@ class Dictionary:
         names += [part for count in event.counts if count.field in names for part in count.parts]
         return tuple(dict.fromkeys(name for name in (*(field for _, field in event.about), *names) if name))
 
-    def given_up(self) -> Iterator[tuple[Event, LinePattern]]:
-        """The wordings that a line has kept busy for too long."""
+    def patterns(self) -> Iterator[tuple[Event, LinePattern]]:
+        """All wordings, those of blocks included, with their events; some of them several times."""
         for lines, blocks in self._entries:
-            yield from (entry for entry in lines if entry.pattern.given_up)
+            yield from lines
             for event, block in blocks:
-                yield from ((event, step) for step in block.steps if step is not None and step.given_up)
+                yield from ((event, step) for step in block.steps if step is not None)
 
-    def _at(self, wording: Wording) -> tuple[list[LineEntry], list[BlockEntry]]:
-        literal = literal_of(wording)
-        assert literal is not None  # the checker refuses wordings without one
-        return self._by_literal.setdefault(literal.encode(), ([], []))
+    def _at(self, wording: Wording, is_frequent: bool = False) -> list[tuple[list[LineEntry], list[BlockEntry]]]:
+        """What stands under the literals of a wording: a line that it matches holds at least one of them."""
+        literals = literals_of(wording)
+        assert literals  # the checker refuses wordings without one
+        return [self._by_literal.setdefault((literal.encode(), is_frequent), ([], [])) for literal in literals]
 
     def feeding(self, literals: tuple[int, ...]) -> tuple[FeedEntry, ...]:
         """The wordings of frequent events, most specific first, that may take numbers for series from such a line."""
@@ -130,13 +136,18 @@ class Dictionary:
         events after all: what is written at every step says less than what is not."""
         known = self._cache.get(literals)
         if known is None:
-            lines = [entry for literal in literals for entry in self._entries[literal][0]]
+            lines = _once(entry for literal in literals for entry in self._entries[literal][0])
             lines.sort(key=lambda e: (e.event.fallback, e.event.frequent, -e.pattern.weight, e.event.name))
-            blocks = [entry for literal in literals for entry in self._entries[literal][1]]
+            blocks = _once(entry for literal in literals for entry in self._entries[literal][1])
             known = Candidates(tuple(lines), tuple(blocks))
             if len(self._cache) < 65_536:
                 self._cache[literals] = known
         return known
+
+
+def _once(entries: Iterable[_Entry]) -> list[_Entry]:
+    """The entries, each once: a line may hold several of the literals of a wording."""
+    return list({id(entry): entry for entry in entries}.values())
 
 
 class Claims:
@@ -156,10 +167,10 @@ class Claims:
     def _scanner(self) -> Scanner:
         return make_scanner(self._dictionary.literals, self._engine)
 
-    def given_up(self) -> Iterator[tuple[Event, LinePattern]]:
-        """As of a dictionary."""
+    def patterns(self) -> Iterator[tuple[Event, LinePattern]]:
+        """As of a dictionary; none before the first line was asked about."""
         if "_dictionary" in self.__dict__:
-            yield from self._dictionary.given_up()
+            yield from self._dictionary.patterns()
 
     def claimed(self, line: Line) -> bool:
         """Whether some event that is no fallback has a wording for this line."""
@@ -187,5 +198,12 @@ class Vocabulary:
 
     def given_up(self) -> Iterator[tuple[Event, LinePattern]]:
         """The wordings that a line has kept busy for too long."""
-        yield from self.dictionary.given_up()
-        yield from self.claims.given_up()
+        return ((event, pattern) for event, pattern in self._patterns() if pattern.given_up)
+
+    @property
+    def is_strained(self) -> bool:
+        """Whether what was read has taken patience from a wording: what is read next could be answered otherwise."""
+        return any(pattern.patience.is_strained for _, pattern in self._patterns())
+
+    def _patterns(self) -> Iterator[tuple[Event, LinePattern]]:
+        return chain(self.dictionary.patterns(), self.claims.patterns())

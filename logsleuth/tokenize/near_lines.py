@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from logsleuth.ingest.chunks import Chunk
 from logsleuth.ingest.whole import LogReader
-from logsleuth.language.literals import literal_of
+from logsleuth.language.literals import literals_of
 from logsleuth.language.syntax import Event, Wording
 from logsleuth.language.template import parse_template
 from logsleuth.model.analysis import Evidence
@@ -50,11 +50,11 @@ class _Wanted:
     def __init__(self, event: Event, wording: Wording, is_in_block: bool) -> None:
         self.event, self.wording, self._is_in_block = event.name, wording, is_in_block
         self.pattern = LinePattern(wording)
-        self.main = (literal_of(wording) or "").encode()
+        self.main = frozenset(literal.encode() for literal in literals_of(wording))
         parts = () if wording.is_regex else parse_template(wording.text)
         words = dict.fromkeys(word for part in parts if isinstance(part, str) for word in _word(part))
         longest = sorted((word for word in words if len(word) >= _SHORTEST), key=len, reverse=True)[:_WORDS]
-        self.texts = tuple(dict.fromkeys(text for text in (self.main, *(word.encode() for word in longest)) if text))
+        self.texts = tuple(dict.fromkeys((*sorted(self.main), *(word.encode() for word in longest))))
         self._parts = parts
 
     def near(self, line: Line, held: bytes) -> tuple[int, str, str, str] | None:
@@ -64,9 +64,9 @@ class _Wanted:
             rest = "the other lines of the block" if self._is_in_block else ""
             return len(line.text), self.wording.text, rest, ""
         if self.wording.is_regex:
-            return (0, "", f"`{self.wording.text}`", _start(line)) if held == self.main else None
+            return (0, "", f"`{self.wording.text}`", _start(line)) if held in self.main else None
         found = fit(self._parts, line)
-        if found.fixed < _LEAST_FIT and held != self.main:
+        if found.fixed < _LEAST_FIT and held not in self.main:
             return None
         shown = readable(line.text[found.end : found.end + 4 * _SHOWN])[:_SHOWN]
         return found.end - found.start, told(found.followed), told(found.rest), shown

@@ -28,6 +28,11 @@ class Patience:
         """Whether the wording is given up."""
         self._spent = 0.0
 
+    @property
+    def is_strained(self) -> bool:
+        """Whether a line has already taken so long that it counts."""
+        return self.is_at_end or self._spent > 0
+
     def match(
         self, pattern: "Watched", text: bytes, start: int, end: int, is_searched: bool = False
     ) -> re.Match[bytes] | None:

@@ -4,7 +4,7 @@ import re
 from functools import cached_property
 from typing import NamedTuple
 
-from logsleuth.language.literals import plain_length
+from logsleuth.language.fixed_text import plain_length
 from logsleuth.language.program import own_types_of, types_of
 from logsleuth.language.syntax import Wording
 from logsleuth.language.wording_regex import also_regex_of, regex_of
