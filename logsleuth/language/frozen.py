@@ -1,7 +1,7 @@
 """How a checked program is kept, and how it comes back.
 
-Rules are most of it, and of most of them a log holds nothing. So they stay undecoded until somebody asks for one; what
-they read is kept beside them.
+Rules are most of it, and of most of them a log holds nothing. So each is a text that is not even looked into until
+somebody asks for it; what they read is kept beside them.
 """
 
 import hashlib
@@ -22,13 +22,13 @@ def freeze(program: Program) -> str:
     slim = without_tests(program)
     parts = {
         "events": [codec.encode(event) for event in slim.events.values()],
-        "rules": {name: codec.encode(rule) for name, rule in slim.rules.items()},
+        "rules": {name: _text(codec.encode(rule)) for name, rule in slim.rules.items()},
         "reads": {name: [codec.encode(tuple(part)) for part in read] for name, read in slim.reads().items()},
         "lists": [codec.encode(chosen) for chosen in slim.lists.values()],
         "causes": [codec.encode(cause) for cause in slim.causes.values()],
         "disabled": [[name, codec.encode(at)] for name, at in slim.disabled.items()],
     }
-    text = json.dumps(parts, separators=(",", ":"), ensure_ascii=False)
+    text = _text(parts)
     return f"{_sum(text)}\n{text}\n"
 
 
@@ -44,6 +44,10 @@ def thaw(kept: str) -> Program:
     return Program(events, _Undecoded(parts["rules"]), lists, disabled=disabled, causes=causes, ready=reads)
 
 
+def _text(parts: Any) -> str:
+    return json.dumps(parts, separators=(",", ":"), ensure_ascii=False)
+
+
 def _sum(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
@@ -56,13 +60,13 @@ def _named(items: list[Any]) -> dict[str, Any]:
 class _Undecoded(Mapping[str, Rule]):
     """Rules by name, each decoded when it is first asked for."""
 
-    def __init__(self, kept: dict[str, Any]) -> None:
+    def __init__(self, kept: dict[str, str]) -> None:
         self._kept = kept
         self._decoded: dict[str, Rule] = {}
 
     def __getitem__(self, name: str) -> Rule:
         if name not in self._decoded:
-            self._decoded[name] = codec.decode(self._kept[name])
+            self._decoded[name] = codec.decode(json.loads(self._kept[name]))
         return self._decoded[name]
 
     def __iter__(self) -> Iterator[str]:

@@ -18,9 +18,9 @@ SHORTEST = 4
 _LONGEST = 48
 _ORDINARY = (
     "failed failure error errors exception timeout timed out warning warn info debug rank local node host process "
-    "worker invalid unable cannot could not connect connection connected address signal killed exit code loss step epoch "
-    "iteration memory device channel using version train training batch model file the for with from this that has was "
-    "net ib nccl"
+    "worker invalid unable cannot could not connect connection connected address signal killed exit code loss step "
+    "epoch iteration memory device channel using version train training batch model file the for with from this that "
+    "has was net ib nccl"
 )
 """What logs of jobs that run well are full of: a literal is none the rarer for such words."""
 _word = re.compile(r"[A-Za-z]+").findall
@@ -58,8 +58,10 @@ def _best(sets: list[set[str]]) -> set[str]:
 
 
 def _usable(sets: Iterable[set[str]]) -> list[set[str]]:
-    """Those in which every text can be searched for, cut to the length that is searched for."""
+    """Those in which every text can be searched for, cut to the length that is searched for; a line that holds a text
+    holds what is part of it."""
     cut = [{text[:_LONGEST] for text in texts} for texts in sets]
+    cut = [{text for text in texts if not any(o != text and o in text for o in texts)} for texts in cut]
     return [texts for texts in cut if all(len(text.strip()) >= SHORTEST for text in texts)]
 
 

@@ -96,10 +96,11 @@ class Dictionary:
 
         All of its event: what the most specific wording does not find, a vaguer one would find wrongly.
         """
-        fed = self._fed.get(entry.event.name, frozenset())
-        return (
-            frozenset((entry.event.name, field) for field in fed) if fed & entry.pattern.types.keys() else frozenset()
-        )
+        fed = self._fed.get(entry.event.name)
+        # The fields of a wording are worked out of its text: not for every wording of every start.
+        if not fed or fed.isdisjoint(entry.pattern.types):
+            return frozenset()
+        return frozenset((entry.event.name, field) for field in fed)
 
     def numbers_of(self, event: Event) -> tuple[str, ...]:
         """The fields of a frequent event that its series need: numbers, steps, and those that say whom it is about."""

@@ -82,8 +82,11 @@ class HyperscanScanner:
         return hits
 
 
+_ESCAPED = [b"\\x%02x" % byte for byte in range(256)]
+
+
 def _escaped(literal: bytes) -> bytes:
-    return b"".join(b"\\x%02x" % byte for byte in literal)
+    return b"".join(map(_ESCAPED.__getitem__, literal))
 
 
 def _collect(literal: int, _start: int, end: int, _flags: int, append: Any) -> None:
