@@ -42,9 +42,12 @@ def cri(log: Log) -> None:
 
 
 def compose(log: Log) -> None:
-    """docker compose: the service's name before a bar."""
+    """docker compose: the service's name before a bar; what belongs together comes from one service."""
+    label = ""
     for line in _progress(log):
-        log.say(line, label=log.chance.choice(("trainer-1  | ", "trainer-2  | ")))
+        if not label or line[:4].isdigit():
+            label = log.chance.choice(("trainer-1  | ", "trainer-2  | "))
+        log.say(line, label=label)
 
 
 def kernel(log: Log) -> None:

@@ -10,7 +10,7 @@ from tests.healthy.log import written
 @pytest.mark.parametrize("seed", [1, 2])
 @pytest.mark.parametrize("name", FAMILIES)
 def test_a_healthy_log_raises_no_alarm(name: str, seed: int) -> None:
-    assert not alarms(name, seed, 600)
+    assert not alarms(name, seed, 400)
 
 
 @pytest.mark.parametrize("name", FAMILIES)

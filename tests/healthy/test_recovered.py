@@ -14,6 +14,7 @@ FAILURES = {
     "exception": 'Traceback (most recent call last):\n  File "train.py", line 3, in main\n    x = table[1]\nKeyError: 1',
     "illegal access": "RuntimeError: CUDA error: an illegal memory access was encountered",
     "segmentation fault": "run.sh: line 12: 41231 Segmentation fault      (core dumped) python train.py",
+    "segmentation fault, bare": "Segmentation fault (core dumped)",
     "killed": "run.sh: line 12: 41231 Killed                  python train.py",
     "time limit": "slurmstepd: error: *** JOB 8812 ON gpu-a12 CANCELLED AT 2025-03-04T03:12:55 DUE TO TIME LIMIT ***",
     "scancel": "slurmstepd: error: *** JOB 8812 ON gpu-a12 CANCELLED AT 2025-03-04T03:12:55 ***",
