@@ -24,7 +24,8 @@ _opens_quotation = re.compile(
     rb"[ \t>#|*\-\[<('\"]{0,12}(?:%b)"
     rb"(?:[ _](?:text|\d{1,9}|at (?:this )?step(?: \d{1,9})?))?[\]>)'\"|* \t]{0,6}[:=|>\]]"
     # ``{"step": 40, "prompt": "``
-    rb"|[ \t]*\{(?:[^{}]{0,200}[,{ ])?\\?['\"](?:%b)\\?['\"]: ?\\?['\"\[{]" % (_WORDS, _WORDS)
+    rb"|[ \t]*\{(?:[^{}]{0,200}[,{ ])?\\?['\"](?:%b)\\?['\"]: ?\\?['\"\[{]"
+    % (_WORDS, _WORDS)
     # ``+ echo 'on CUDA error ...``, ``# CUDA error ...``, ``Note: if you see CUDA error``
     + rb"|\+{1,4} |# |echo |(?:\w{1,12}[:,] ){0,2}(?:if you (?:see|get|hit|encounter)|in case of|to avoid) ",
     re.IGNORECASE,
