@@ -52,7 +52,7 @@ class Holes:
         match = HOLE_CONTENT.fullmatch(content)
         if match is None:
             return content
-        name, field, counted = match.groups()
+        name, field, counted = match.group(1, 2, 4)
         if counted:
             return f"the number of {counted.replace('_', ' ')}"
         if field:

@@ -85,17 +85,17 @@ class Wording:
         content = HOLE_CONTENT.fullmatch(match[1])
         if content is None:
             return match[0]
-        binding, field, counted = content.groups()
+        binding, field, otherwise, counted = content.groups()
         if counted:
             return str(self._count(counted))
         if binding in self._lets:
-            return self._let(binding, field)
+            return self._let(binding, field, otherwise)
         if binding in ("rank", "host") and binding not in self._bindings and not field:
             return self.members(set(self._culprits))
         sightings = self._bindings.get(binding, [])
-        return self._value(shown.get(binding, sightings), field) if field else self.whom(sightings)
+        return self._value(shown.get(binding, sightings), field, otherwise) if field else self.whom(sightings)
 
-    def _let(self, name: str, field: str | None) -> str:
+    def _let(self, name: str, field: str | None, otherwise: str | None) -> str:
         """A set or a value that the rule has named; behind a set, what a ``let`` gives for its members."""
         told = self._lets[name]
         if field:
@@ -109,7 +109,7 @@ class Wording:
             return self.members(set(chosen)) if chosen else f"perhaps {perhaps}" if perhaps else "nobody"
         else:
             texts = dict.fromkeys(self._shown(value, told.unit) for value in told.values)
-        return _few(list(texts)) if texts else f"unknown {(field or name).replace('_', ' ')}"
+        return _few(list(texts)) if texts else otherwise or f"unknown {(field or name).replace('_', ' ')}"
 
     def _shown(self, value: object, unit: str) -> str:
         if isinstance(value, Between):
@@ -182,9 +182,9 @@ class Wording:
         named = f"process {pid}" if pid is not None else "a process"
         return f"{named} on {host}" if host else named
 
-    def _value(self, sightings: list[Sighting], field: str) -> str:
+    def _value(self, sightings: list[Sighting], field: str, otherwise: str | None) -> str:
         texts = self._texts(sightings, field)
-        return _few(texts) if texts else f"unknown {field.replace('_', ' ')}"
+        return _few(texts) if texts else otherwise or f"unknown {field.replace('_', ' ')}"
 
     def _texts(self, sightings: list[Sighting], field: str) -> list[str]:
         """The different values of a field, in the order in which they were seen."""

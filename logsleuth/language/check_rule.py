@@ -15,8 +15,8 @@ from logsleuth.model.analysis import Confidence, Severity
 SCOPES = ("attempt", "pg", "comm", "rank", "host")
 ROLES = ("root", "symptom")
 TEXT_HOLE = re.compile(r"\{\{|\}\}|\{([^{}]*)\}")
-"""A hole of a verdict, chain, remedy or next: ``{x}``, ``{x.field}``, ``{count(x)}``, ``{count(ranks)}``."""
-HOLE_CONTENT = re.compile(r"([A-Za-z_]\w*)(?:\.([A-Za-z_]\w*))?|count\(([A-Za-z_]\w*)\)")
+"""A hole of a verdict, chain, remedy or next: ``{x}``, ``{x.field}``, ``{x.field|a while}``, ``{count(x)}``."""
+HOLE_CONTENT = re.compile(r"([A-Za-z_]\w*)(?:(?:\.([A-Za-z_]\w*))?(?:\|([^{}|]+))?)|count\(([A-Za-z_]\w*)\)")
 _MOST_LETS = 100
 COUNTABLE = ("ranks", "hosts", "gpus")
 
@@ -110,8 +110,8 @@ class RuleChecker:
             match = HOLE_CONTENT.fullmatch(hole[1])
             if not match:
                 self._error("LS212", at, f"'{hole[0]}' is no hole of a text", "Write {{ for a brace itself.")
-            elif match[3]:
-                self._check_counted(match[3], at)
+            elif match[4]:
+                self._check_counted(match[4], at)
             elif match[2]:
                 self.conditions.check_attribute(s.Attribute(match[1], match[2], at))
             elif match[1] != self.rule.scope:

@@ -55,7 +55,7 @@ def _in_texts(rule: s.Rule) -> Iterator[str]:
     for text in (rule.verdict, *rule.chain, rule.remedy, rule.next):
         for hole in TEXT_HOLE.finditer(text):
             if hole[1] is not None and (match := HOLE_CONTENT.fullmatch(hole[1])):
-                yield from (name for name in match.groups() if name)
+                yield from (name for name in match.group(1, 2, 4) if name)
 
 
 def _in_conditions(rule: s.Rule, kinds: Kinds) -> Iterator[str]:

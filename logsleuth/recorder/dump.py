@@ -18,6 +18,8 @@ _MOST_JSON = 64 << 20
 _MOST_FRAMES = 64
 _TOLD_FRAMES = 3
 _MOST_MEMBERS = 1 << 17
+_MOST_MEMBERSHIPS = 1 << 22
+"""Members of all groups of a dump together: names are cheap, and each could name the same long list of ranks."""
 _LIBRARY = re.compile(
     r"[/\\](?:site|dist)-packages[/\\](?:torch|functorch)[/\\]|^<frozen |[/\\]torch[/\\]distributed[/\\]"
 )
@@ -72,7 +74,10 @@ class _Builder:
         self._status = _mapping(value.get("pg_status"))
         self._sizes: dict[int, tuple[str, tuple[int, ...]]] = {}
         """By identity of the list: pickles share lists, and a hostile one shares a long one very often."""
+        self._types: dict[int, tuple[str, ...]] = {}
         self._callers: dict[int, str] = {}
+        self._lists: dict[int, tuple[int, ...] | None] = {}
+        self._memberships = 0
 
     def dump(self) -> Dump:
         entries = self._value["entries"]
@@ -112,7 +117,7 @@ class _Builder:
             is_done,
             (inputs[0], outputs[0]),
             (inputs[1], outputs[1]),
-            tuple(sorted({safe(name, 30) for name in _sequence(entry.get("input_dtypes"))[:_MOST_TENSORS]})),
+            self._dtypes(entry.get("input_dtypes")),
             times[0],
             max(times),
             _number(entry.get("timeout_ms")),
@@ -143,7 +148,14 @@ class _Builder:
         config = self._config.get(name)
         if config is None and description == "default_pg":
             config = self._config.get("")  # What gloo calls the default group.
-        return _ranks(_mapping(config).get("ranks"))
+        return self._ranks(_mapping(config).get("ranks"))
+
+    def _ranks(self, value: object) -> tuple[int, ...] | None:
+        if (key := id(value)) not in self._lists:
+            self._lists[key] = _ranks(value)
+        ranks = self._lists[key]
+        self._memberships += len(ranks or ())
+        return ranks if self._memberships <= _MOST_MEMBERSHIPS else None
 
     def _add_unused(self) -> None:
         """Groups of the configuration in which this rank has no call left."""
@@ -152,7 +164,7 @@ class _Builder:
             if isinstance(name, str) and name and safe(name, 100) not in names:
                 description = safe(_mapping(config).get("desc"), 100)
                 key = safe(name, 100), description
-                self._groups[key] = Group(None, *key, _ranks(_mapping(config).get("ranks")))
+                self._groups[key] = Group(None, *key, self._ranks(_mapping(config).get("ranks")))
 
     def _shape(self, value: object) -> tuple[str, tuple[int, ...]]:
         if (known := self._sizes.get(id(value))) is not None:
@@ -168,6 +180,12 @@ class _Builder:
         told = text if len(shapes) <= 3 else f"{text[:-1]}, and {len(shapes) - 3} more]"
         self._sizes[id(value)] = told, tuple(counts)
         return told, tuple(counts)
+
+    def _dtypes(self, value: object) -> tuple[str, ...]:
+        if (known := self._types.get(id(value))) is None:
+            known = tuple(sorted({safe(name, 30) for name in _sequence(value)[:_MOST_TENSORS]}))
+            self._types[id(value)] = known
+        return known
 
     def _caller(self, frames: object) -> str:
         if (known := self._callers.get(id(frames))) is not None:

@@ -9,6 +9,8 @@ from logsleuth.recorder.group import Call, Group
 _LOOKED_BACK = 256
 """Collectives before the one that ranks wait in of which the calls are compared."""
 _LONGEST = 160
+_SPELLED = 64
+"""Tensors of a call whose sizes are compared one by one."""
 _ONE_SIDED = {"broadcast", "_broadcast_oop", "reduce", "_reduce_oop", "gather", "scatter", "send", "recv", "coalesced"}
 """Operations in which a rank may be through before others have come: no proof that these were there."""
 _COMPARED = {
@@ -73,8 +75,13 @@ def _alike(call: Call) -> str:
     if sides is None:
         return call.kind
     counts = [call.counts[side] for side in (0, 1) if sides in (("in", "out")[side], "both")]
-    elements = "->".join("/".join(str(count) for count in side) for side in counts)
+    elements = "->".join(_elements(side) for side in counts)
     return f"{call.kind}({elements},{'/'.join(call.dtypes)})"
+
+
+def _elements(side: tuple[int, ...]) -> str:
+    """Of many tensors their number and the sum of their elements: ranks are compared at many calls."""
+    return "/".join(map(str, side)) if len(side) <= _SPELLED else f"{len(side)}_tensors_of_{sum(side)}"
 
 
 def _tells_ends(groups: Mapping[int, Group]) -> bool:

@@ -116,6 +116,11 @@ def test_what_is_not_known_is_told_to_be_unknown(tmp_path: Path, hole: str, said
     assert told(tmp_path, hole, "fell with code 1\n") == said
 
 
+def test_a_hole_may_say_what_stands_there_where_nothing_is_told(tmp_path: Path) -> None:
+    text = "it fell with {x.code|a code} on {x.local_rank|some GPU}"
+    assert told(tmp_path, text, "fell with code 1\n") == "It fell with 1 on some GPU"
+
+
 def test_counts(tmp_path: Path) -> None:
     text = "the job has 8 ranks\n[rank0]: fell with code 1\n[rank0]: fell with code 2\n[rank3]: fell with code 1\n"
     assert told(tmp_path, "{count(x)} of {count(ranks)} on {count(hosts)}", text) == "2 of 8 on 0"

@@ -101,3 +101,16 @@ def test_a_status_of_any_size_costs_nothing() -> None:
     dumps = [one.dump() for one in recorders]
     dumps[0]["pg_status"]["0"]["last_enqueued_collective"] = 10**17  # type: ignore[index]
     assert told({rank: read_dump(pickle.dumps(dump, 2)) for rank, dump in enumerate(dumps)})
+
+
+def test_what_a_file_shares_between_entries_is_looked_at_once() -> None:
+    """Pickles share: a few thousand bytes can name one long list in every entry, and one entry very often."""
+    name, ranks = "x" * 800, list(range(0, 1 << 17, 2))
+    entry = job(1)[0].calls(1).dump()["entries"][0]
+    shared = {**entry, "input_dtypes": [name] * 4096, "input_sizes": [[8]] * 4096}
+    entries = [shared] * 20_000 + [{**shared, "process_group": (str(group), "tp")} for group in range(1000)]
+    config = {str(group): {"desc": "tp", "ranks": ranks} for group in range(1000)}
+    dump = read_dump(pickle.dumps({"version": "2.10", "entries": entries, "pg_config": config}, 2))
+    assert dump.entries == 21_000
+    assert sum(len(group.ranks or ()) for group in dump.groups.values()) <= 1 << 22
+    assert sum(map(len, told({0: dump})[0])) < 1 << 26
