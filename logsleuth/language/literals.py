@@ -18,9 +18,9 @@ SHORTEST = 4
 _LONGEST = 48
 _ORDINARY = (
     "failed failure error errors exception timeout timed out warning warn info debug rank local node host process "
-    "worker invalid unable cannot could not connect connection connected address signal killed exit code loss step "
-    "epoch iteration memory device channel using version train training batch model file the for with from this that "
-    "has was net ib nccl"
+    "worker unable cannot could not connect connection connected address retry retrying signal killed exit code "
+    "loss step epoch iteration memory cuda gpu device channel using version train training batch model file the for "
+    "with from this that has was net ib nccl"
 )
 """What logs of jobs that run well are full of: a literal is none the rarer for such words."""
 _word = re.compile(r"[A-Za-z]+").findall
