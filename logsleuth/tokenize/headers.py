@@ -95,6 +95,8 @@ LAYERS: tuple[Layer, ...] = (
     ),
     # logging.basicConfig: ``WARNING:torch.distributed.run:``.
     layer(rb"(%b):[A-Za-z_][\w.]{0,200}:(?!\d)" % LEVEL, _take_level, first=_LEVEL_FIRST),
+    # uvicorn fills its levels up to ten characters, in front of every line of a traceback too: ``ERROR:    ``.
+    layer(rb"(ERROR): {4}(?=\S| {2})", _take_level, first=b"E"),
     # vLLM ``INFO 01-05 10:00:00 [block_pool.py:378] ``, Lingua ``INFO    24-01-05 10:00:00.123456 - 0:00:54 - ``.
     layer(
         rb"(%b)[ \t]{1,8}(%b)()(?:[ \t]{1,4}(?:\[%b\]|%b\]|-(?: \d{1,4}:\d\d:\d\d -)?)[ \t]|[ \t]|$)"

@@ -34,6 +34,7 @@ NO_YEAR = b"01-05 10:00:00"
         (b"C0105 10:00:00.123000 77 torch/x.py:8] ", NO_YEAR + b".123", {"level": "F", "pid": 77}),
         (b"WARNING:torch.distributed.run:", None, {"level": "W"}),
         (b"ERROR:torch.distributed.elastic.multiprocessing.api:", None, {"level": "E"}),
+        (b"ERROR:    ", None, {"level": "E"}),
         (b"[2024-01-05 10:00:00,123] torch.distributed.run: [WARNING] ", DATED + b".123", {"level": "W"}),
         (
             b"[rank0]:[2024-01-05 10:00:00,123] [0/1] torch._dynamo.x: [INFO] ",
