@@ -108,7 +108,9 @@ def test_an_impossible_stamp_is_peeled_and_told_as_none() -> None:
     assert collected.stamp == read(b"2024-01-05T10:00:00Z")
 
 
-@pytest.mark.parametrize("label", [b"3: ", b"  3: ", b"node-7: ", b"10.1.2.3: ", b"node-b: ", b"trainer-2  | ", b"[node-b] "])
+@pytest.mark.parametrize(
+    "label", [b"3: ", b"  3: ", b"node-7: ", b"10.1.2.3: ", b"node-b: ", b"trainer-2  | ", b"[node-b] "]
+)
 def test_labels_are_peeled_only_where_the_source_carries_them(label: bytes) -> None:
     line = label + b"[rank1]: hello"
     assert told(line)["message"] == b"hello"
