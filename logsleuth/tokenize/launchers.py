@@ -108,12 +108,15 @@ def _take_ucx(peeled: Peeled, match: re.Match[bytes]) -> int:
 
 _DOCKER_TIME = re.compile(rb'"time": ?"(%b)' % NUMERIC)
 
-_HOST_AHEAD = rb"(?=[a-z._-]{0,60}\d|[a-z]{2,40}-[a-z]{1,2}(?![a-z]))"
+_HOST_AHEAD = (
+    rb"(?=[a-z._-]{0,60}\d"
+    rb"|(?:[a-z]{2,40}-)?(?:node|host|worker|gpu|dgx|server|machine|trainer|compute|pod|vm)-[a-z]{1,2}(?![a-z]))"
+)
 
 LABELS: tuple[Layer, ...] = (
     # srun --label: right-aligned to the width of the number of tasks.
     layer(rb"(\d{1,6}):(?: |$)", _take_task, first=DIGITS),
-    # pdsh, clush: a host is lower case and has a digit, or a letter behind a hyphen, or any word would be one; a device
+    # pdsh, clush: a host is lower case and has a digit, or a letter behind a word for hosts, or any word would be one; a device
     # of a kernel's line is none.
     layer(rb"(?!nvidia-nvswitch\d)(%b[a-z\d][a-z\d.-]{0,252}+): " % _HOST_AHEAD, _take_host, first=_LOWER + DIGITS),
     # docker compose and its like: the names are padded.
