@@ -17,11 +17,15 @@ SHORTEST = 4
 """A literal below this many characters hits too many lines to be worth searching for."""
 _LONGEST = 48
 _ORDINARY = frozenset(
-    "failed failure error errors exception timeout timed out warning warn info debug rank local node host process "
-    "worker unable cannot could not connect connection connected address retry retrying signal killed exit code "
-    "loss step epoch iteration memory cuda gpu device channel using version train training batch model file the for "
-    "with from this that has was net ib nccl".split()
-)
+    (
+        "failed", "failure", "error", "errors", "exception", "timeout", "timed", "out", "warning", "warn", "info",
+        "debug", "rank", "local", "node", "host", "process", "worker", "unable", "cannot", "could", "not",
+        "connect", "connection", "connected", "address", "retry", "retrying", "signal", "killed", "exit", "code",
+        "loss", "step", "epoch", "iteration", "memory", "cuda", "gpu", "device", "channel", "using", "version",
+        "train", "training", "batch", "model", "file", "the", "for", "with", "from", "this", "that", "has", "was",
+        "net", "ib", "nccl",
+    )
+)  # fmt: skip
 """What logs of jobs that run well are full of: a literal is none the rarer for such words."""
 _word = re.compile(r"[A-Za-z]+").findall
 

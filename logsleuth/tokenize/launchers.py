@@ -116,8 +116,8 @@ _HOST_AHEAD = (
 LABELS: tuple[Layer, ...] = (
     # srun --label: right-aligned to the width of the number of tasks.
     layer(rb"(\d{1,6}):(?: |$)", _take_task, first=DIGITS),
-    # pdsh, clush: a host is lower case and has a digit, or a letter behind a word for hosts, or any word would be one; a device
-    # of a kernel's line is none.
+    # pdsh, clush: a host is lower case and has a digit, or a letter behind a word for hosts, or any word would be one;
+    # a device of a kernel's line is none.
     layer(rb"(?!nvidia-nvswitch\d)(%b[a-z\d][a-z\d.-]{0,252}+): " % _HOST_AHEAD, _take_host, first=_LOWER + DIGITS),
     # docker compose and its like: the names are padded.
     layer(rb"(%b[a-z][a-z\d._-]{0,252}+) {1,40}\|(?: |$)" % _HOST_AHEAD, _take_host, first=_LOWER),
