@@ -5,6 +5,7 @@ import pickle
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 START = 1_764_500_000_000_000_000
 """Nanoseconds since 1970 of the first call."""
@@ -13,7 +14,7 @@ STEP = 10_000_000
 LIMIT = 600_000
 """Milliseconds that a collective may take."""
 
-Entry = dict[str, object]
+Entry = dict[str, Any]
 
 
 @dataclass(slots=True)
@@ -75,16 +76,16 @@ class Recorder:
         )
         return self
 
-    def calls(self, count: int, **options: object) -> "Recorder":
+    def calls(self, count: int, **options: Any) -> "Recorder":
         for _ in range(count):
-            self.call(**options)  # type: ignore[arg-type]
+            self.call(**options)
         return self
 
     def dump(self, keep: int | None = None) -> Entry:
         """What torch writes, with the last ``keep`` entries."""
         status = {}
         for group, ranks in self.groups.items():
-            own = [entry for entry in self.entries if entry["process_group"] == (group, entry["process_group"][1])]  # type: ignore[index]
+            own = [entry for entry in self.entries if entry["process_group"] == (group, entry["process_group"][1])]
             done = [entry for entry in own if entry["state"] == "completed"]
             if self.rank in ranks:
                 status[group] = {
@@ -118,12 +119,9 @@ def write_json(path: Path, dump: Entry) -> Path:
     """As torch writes it: no stacks, no null, numbers of the status as texts, keys in order."""
     entries = [
         {key: 0 if value is None else value for key, value in entry.items() if key != "frames"}
-        for entry in dump["entries"]  # type: ignore[attr-defined]
+        for entry in dump["entries"]
     ]
-    status = {
-        key: {name: str(number) for name, number in told.items()}
-        for key, told in dump["pg_status"].items()  # type: ignore[attr-defined]
-    }
+    status = {key: {name: str(number) for name, number in told.items()} for key, told in dump["pg_status"].items()}
     path.write_text(json.dumps({**dump, "entries": entries, "pg_status": status}, sort_keys=True))
     return path
 

@@ -6,6 +6,7 @@ import pickle
 import random
 from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -170,10 +171,10 @@ def test_a_victim_in_an_outer_group_is_not_accused(tmp_path: Path) -> None:
     assert said(tmp_path) == [("recorder.rank_missing", "fatal", (3,))]
 
 
-def _differing(**odd: object) -> list[Recorder]:
+def _differing(**odd: Any) -> list[Recorder]:
     recorders = job(4)
     for recorder in recorders:
-        recorder.calls(5).call(state="started", **(odd if recorder.rank == 1 else {}))  # type: ignore[arg-type]
+        recorder.calls(5).call(state="started", **(odd if recorder.rank == 1 else {}))
     return recorders
 
 

@@ -26,7 +26,7 @@ def _as_1_0(dump: Entry) -> Entry:
             "retired": entry["retired"],
             "frames": entry["frames"],
         }
-        for entry in dump["entries"]  # type: ignore[attr-defined]
+        for entry in dump["entries"]
     ]
     return {"version": "1.0", "entries": entries}
 
@@ -35,17 +35,14 @@ def _as_2_1(dump: Entry) -> Entry:
     """torch 2.3: names of groups and their ranks, no status, no types."""
     entries = [
         {key: value for key, value in entry.items() if key not in ("input_dtypes", "output_dtypes", "timeout_ms")}
-        for entry in dump["entries"]  # type: ignore[attr-defined]
+        for entry in dump["entries"]
     ]
     return {"version": "2.1", "pg_config": dump["pg_config"], "nccl_version": "2.20.5", "entries": entries}
 
 
 def _as_listed(dump: Entry) -> Entry:
     """Ranks as a list, a rank's own number, and keys that nobody knows yet."""
-    config = {
-        name: {**about, "ranks": [0, 1, 2, 3], "colour": None}
-        for name, about in dump["pg_config"].items()  # type: ignore[attr-defined]
-    }
+    config = {name: {**about, "ranks": [0, 1, 2, 3], "colour": None} for name, about in dump["pg_config"].items()}
     return {**dump, "pg_config": config, "host_name": "node-7", "future": [{"a": (1, 2)}]}
 
 
@@ -99,7 +96,7 @@ def test_what_is_not_as_it_should_be_is_left_out(value: Entry) -> None:
 def test_a_status_of_any_size_costs_nothing() -> None:
     recorders = [one.calls(3) for one in job(2)]
     dumps = [one.dump() for one in recorders]
-    dumps[0]["pg_status"]["0"]["last_enqueued_collective"] = 10**17  # type: ignore[index]
+    dumps[0]["pg_status"]["0"]["last_enqueued_collective"] = 10**17
     assert told({rank: read_dump(pickle.dumps(dump, 2)) for rank, dump in enumerate(dumps)})
 
 
