@@ -10,9 +10,12 @@ from logsleuth.language.program import fed_fields
 from logsleuth.language.syntax import Event, Wording
 from logsleuth.tokenize.blocks import BlockPattern
 from logsleuth.tokenize.patterns import LinePattern
-from logsleuth.tokenize.scanner import Scanner, make_scanner
+from logsleuth.tokenize.scanner import PlainScanner, Scanner, make_scanner
 from logsleuth.tokenize.tables import TablePattern
 from logsleuth.tokenize.view import Line
+
+_FEW = 128
+"""Lines that are looked through without a scanner."""
 
 
 class LineEntry(NamedTuple):
@@ -154,18 +157,24 @@ def _once(entries: Iterable[_Entry]) -> list[_Entry]:
 class Claims:
     """Tells whether a line belongs to an event that is no fallback, of all events and not only of those that are read.
 
-    Asked of few lines (the last of a traceback), and of none in most logs, so its scanner is made at the first of them.
+    Asked of few lines (the last of a traceback), and of none in most logs, so its scanner is made when they are many:
+    that takes as long as to look through ``_FEW`` lines without one.
     """
 
     def __init__(self, events: Iterable[Event], engine: str | None = None) -> None:
         self._events, self._engine = [event for event in events if not event.fallback], engine
+        self._asked = 0
 
     @cached_property
     def _dictionary(self) -> Dictionary:
         return Dictionary(self._events)
 
     @cached_property
-    def _scanner(self) -> Scanner:
+    def _plain(self) -> Scanner:
+        return PlainScanner(self._dictionary.literals)
+
+    @cached_property
+    def _fast(self) -> Scanner:
         return make_scanner(self._dictionary.literals, self._engine)
 
     def patterns(self) -> Iterator[tuple[Event, LinePattern]]:
@@ -175,7 +184,9 @@ class Claims:
 
     def claimed(self, line: Line) -> bool:
         """Whether some event that is no fallback has a wording for this line."""
-        literals = tuple(sorted({literal for _, literal in self._scanner.scan(line.text)}))
+        self._asked += 1
+        scanner = self._plain if self._asked <= _FEW else self._fast
+        literals = tuple(sorted({literal for _, literal in scanner.scan(line.text)}))
         return any(entry.pattern.match_framed(line) for entry in self._dictionary.candidates(literals).lines)
 
 
