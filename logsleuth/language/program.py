@@ -36,6 +36,7 @@ class Program:
     lists: dict[str, ListOf] = field(default_factory=dict)
     tests: tuple[Test, ...] = ()
     _fields: dict[str, dict[str, str]] = field(default_factory=dict, init=False, compare=False, repr=False)
+    _reads: dict[str, Reads] = field(default_factory=dict, init=False, compare=False, repr=False)
 
     def fields(self, event: str) -> dict[str, str]:
         """The fields of one of its events with their types, worked out once."""
@@ -55,11 +56,15 @@ class Program:
     """What rules read, where it was worked out when the program was compiled."""
 
     def reads(self) -> Mapping[str, Reads]:
-        """What each of its rules reads."""
-        if self.ready or not self.rules:
+        """What each of its rules reads, worked out once."""
+        if self.ready:
             return self.ready
-        series = series_of(self.events)
-        return {name: reads_of(rule, self.fields_if_known, series) for name, rule in self.rules.items()}
+        if not self._reads:
+            series = series_of(self.events)
+            self._reads.update(
+                (name, reads_of(rule, self.fields_if_known, series)) for name, rule in self.rules.items()
+            )
+        return self._reads
 
     @property
     def is_adjusted(self) -> bool:
