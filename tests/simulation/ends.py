@@ -17,6 +17,7 @@ ECHOES = (
     "rank-never-entered-collective",
     "hang",
     "terminated",
+    "aborted",
 )
 """What may be said where the log of the guilty is not there."""
 
