@@ -15,12 +15,11 @@ def dumps(paths: tuple[str, ...]) -> int:
     Evidence cites them as FILE!entries:LINE. Lines tell how the ranks stand to each other, so all dumps of a job are
     given together.
     """
-    from logsleuth.ingest.discover import discover
     from logsleuth.ingest.kinds import RECORDER
-    from logsleuth.recorder.sources import with_dumps_told
+    from logsleuth.recorder.discovery import discovered
     from logsleuth.report.printable import printable
 
-    found = with_dumps_told(discover(paths))
+    found = discovered(paths)
     told = [source for source in found.sources if source.format == RECORDER]
     for source in told:
         lines = source.made.decode().splitlines()

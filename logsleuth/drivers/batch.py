@@ -17,12 +17,11 @@ from logsleuth.engine.judge import judge
 from logsleuth.engine.plan import Plan, plan
 from logsleuth.engine.roster import Roster
 from logsleuth.engine.skew import ClockReading
-from logsleuth.ingest.discover import discover
 from logsleuth.language.library import load
 from logsleuth.language.program import Program
 from logsleuth.model.analysis import Analysis, Clock, Input, Job, Problem, Span, Verdict
 from logsleuth.model.origin import Log
-from logsleuth.recorder.sources import with_dumps_told
+from logsleuth.recorder.discovery import discovered
 
 
 class Judgement(NamedTuple):
@@ -63,7 +62,7 @@ def analyze_with(
     chunk_size: int | None = None,
 ) -> Analysis:
     """The same with a program that is loaded already; ``engine`` and ``chunk_size`` never change the result."""
-    found = with_dumps_told(discover(paths))
+    found = discovered(paths)
     chosen = plan(program)
     reading = read(joined(found.sources), program, chosen, engine, chunk_size)
     left_out = [Input(path, "none", problems=[problem]) for path, problem in found.problems]

@@ -17,14 +17,13 @@ from logsleuth.engine.nearest import Wide
 from logsleuth.engine.plan import Plan, plan, widened
 from logsleuth.engine.roster import Roster
 from logsleuth.engine.trace import Tracer, Watch, traced
-from logsleuth.ingest.discover import discover
 from logsleuth.language.program import Program
 from logsleuth.language.syntax import Rule
 from logsleuth.language.walk import references
 from logsleuth.model.analysis import Analysis, Input, Verdict
 from logsleuth.model.origin import Log, PathLabel, Source
 from logsleuth.model.trace import Judged, NearLine, Trace
-from logsleuth.recorder.sources import with_dumps_told
+from logsleuth.recorder.discovery import discovered
 from logsleuth.tokenize.near_lines import near_lines
 
 
@@ -41,7 +40,7 @@ def trace(
 
     With ``near``, logs are read once more for lines that nearly are events of which there are none.
     """
-    found = with_dumps_told(discover(paths))
+    found = discovered(paths)
     sources = joined(found.sources)
     scene = _Scene(program, rules)
     reading = read(sources, program, scene.wide)

@@ -9,14 +9,13 @@ from typing import NamedTuple
 
 from logsleuth.drivers.pieces import joined
 from logsleuth.drivers.tracing import trace_sources
-from logsleuth.ingest.discover import discover
 from logsleuth.ingest.labels import label
 from logsleuth.language.library import compile_texts, own_rules, read_rules, shipped_rules
 from logsleuth.language.program import Program
 from logsleuth.language.syntax import Expectation, Log, Test
 from logsleuth.model.analysis import Verdict
 from logsleuth.model.origin import PathLabel, Source, Tag
-from logsleuth.recorder.sources import with_dumps_told
+from logsleuth.recorder.discovery import discovered
 from logsleuth.testing import failures
 from logsleuth.testing.results import Report, Result
 from logsleuth.testing.samples import check_samples
@@ -146,7 +145,7 @@ def _sources(test: Test, folder: Path) -> tuple[list[Source], dict[int, PathLabe
     labels: dict[int, PathLabel] = {}
     for number, log in enumerate(test.logs):
         if not log.text and log.path:
-            sources += joined(with_dumps_told(discover([str(_beside(log.path, test))])).sources)
+            sources += joined(discovered([str(_beside(log.path, test))]).sources)
             continue
         file = folder / (log.path or _name(log, number))
         file.parent.mkdir(parents=True, exist_ok=True)
