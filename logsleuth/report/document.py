@@ -140,6 +140,7 @@ def _input(source: Input) -> Json:
     return {
         "source": source.source,
         "format": source.format,
+        "layout": source.layout,
         "bytes": source.bytes,
         "lines": source.lines,
         "events": source.events,
