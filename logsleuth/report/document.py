@@ -140,11 +140,11 @@ def _input(source: Input) -> Json:
     return {
         "source": source.source,
         "format": source.format,
-        "layout": source.layout,
         "bytes": source.bytes,
         "lines": source.lines,
         "events": source.events,
         "problems": [_problem(problem) for problem in source.problems],
+        "layout": source.layout,
     }
 
 

@@ -160,11 +160,11 @@ class Input(Record):
 
     source: str = Field(description="Its path as it was given or found; `-` is standard input.")
     format: str
-    layout: str = Field(description="How records lie in its text; `lines` where they are lines.")
     bytes: Count = Field(description="Bytes that were read, decompressed.")
     lines: Count
     events: Count = Field(description="Lines that the rules know.")
     problems: list[Problem]
+    layout: str = Field(description="How records lie in its text; `lines` where they are lines.")
 
 
 class Mention(Record):
