@@ -4,12 +4,17 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 
 from logsleuth.ingest.chunks import Chunk
+from logsleuth.layouts import metric_records, metric_rows
 from logsleuth.layouts.layout import HEAD, Layout, unfolded
 
 LINES = "lines"
 """The name of having none: records are lines as they stand."""
 
-LAYOUTS: tuple[Layout, ...] = ()
+LAYOUTS: tuple[Layout, ...] = (
+    Layout("metric-lines", "metrics, a JSON object a line", metric_records.are_lines, metric_records.MetricLines),
+    Layout("trainer-state", "trainer_state.json of transformers", metric_records.is_history, metric_records.History),
+    Layout("metric-table", "metrics as CSV (Lightning, W&B)", metric_rows.is_table, metric_rows.MetricRows),
+)
 """In the order in which they are tried."""
 
 
