@@ -27,7 +27,7 @@ _WRITERS = 4096
 
 label_at = re.compile(
     rb" *\d{1,6}: |(?:\[[A-Za-z_]*\d+\]:)+|\[[^\]\s]{1,40}\]<std(?:out|err)>:|\([A-Za-z][^)]{0,80}\)"
-    rb"|\[pod/[^\]]{1,80}\]"
+    rb"|\[pod/[^\]]{1,80}\]|\x1e[^\x1d\x1f\n]{0,400}\x1d"
 ).match
 """What names the writer of a line at its start, found without peeling the line."""
 
