@@ -108,7 +108,7 @@ class MetricRows:
 
     def feed(self, line: Physical) -> Iterable[Unfolded]:
         values = _values(line.text, self._table) if self._table else None
-        if self._table is None or values is None or any(meaning(value) for value in values):
+        if self._table is None or values is None or sum(meaning(value) is not None for value in values) > 1:
             self._table = _table(line.text) or self._table
             return [Unfolded(line.text, line)]
         return [Unfolded(text, line) for text in self._table.lines(values)]
