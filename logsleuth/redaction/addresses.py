@@ -12,7 +12,7 @@ from collections.abc import Iterable
 IPV4 = rb"(?<![\w.])(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?:25[0-5]|2[0-4]\d|1?\d?\d)){3}(?![\w]|\.\d)"
 IPV6 = rb"(?<![\w:.])(?:fe80|f[cd][0-9a-fA-F]{2}|[23][0-9a-fA-F]{3})(?::{1,2}[0-9a-fA-F]{1,4}){2,7}(?![\w:])"
 MAC = rb"(?<![\w:])[0-9a-fA-F]{2}(?::[0-9a-fA-F]{2}){5}(?![\w:])"
-GUID = rb"(?<=GUID: )0x[0-9a-f]{16}|(?<=guid:\t\t)[0-9a-f]{4}(?::[0-9a-f]{4}){3}|(?<![\w:])[0-9a-f]{4}(?::[0-9a-f]{4}){3}(?![\w:])"
+GUID = rb"(?<=GUID: )0x[0-9a-f]{16}|(?<![\w:])[0-9a-f]{4}(?::[0-9a-f]{4}){3}(?![\w:])"
 UUID = rb"(?<=GPU-)[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
 SERIAL = rb"(?<=Serial Number)[ ]{1,40}: (?!N/A|0\b)\w{6,20}"
 _VERSION = re.compile(rb"(?:version|[Cc][Uu][Dd][Nn][Nn]|driver|==|v)[ :=_-]{0,3}\Z", re.IGNORECASE)
@@ -24,7 +24,7 @@ def is_version(text: bytes, start: int) -> bool:
 
 
 def renamed(found: Iterable[bytes]) -> dict[bytes, bytes]:
-    """What stands in place of each address; those that stay are left out. Does not depend on the order of what was found."""
+    """What stands in place of each address, in whatever order they were found; those that stay are left out."""
     by_kind: dict[str, set[bytes]] = defaultdict(set)
     for address in found:
         by_kind[_kind(address)].add(address)

@@ -1,7 +1,7 @@
 """Names of hosts and users: which words are such, and what stands in their place.
 
-A host is renamed to what is told to be a host by the same signs, its number is kept (``gpu-a12`` becomes ``host-b12``), so
-that lists such as ``gpu-a[12-15]`` mean what they meant and hosts keep their order.
+A host is renamed to what is told to be a host by the same signs, its number is kept (``gpu-a12`` becomes ``host-b12``),
+so that lists such as ``gpu-a[12-15]`` mean what they meant and hosts keep their order.
 """
 
 import re
@@ -27,8 +27,8 @@ USERS = re.compile(
     rb"|\b([a-z_][a-z0-9_.-]{1,31})@(?=[A-Za-z][\w-]*\d[\w-]*[:#$ ])"
 )
 _OF_NOBODY = frozenset(
-    b"root nobody ubuntu user users admin daemon slurm munge ec2-user centos debian opc azureuser jovyan mambauser nvidia "
-    b"torch runner build shared common public all data git".split()
+    b"root nobody ubuntu user users admin daemon slurm munge ec2-user centos debian opc azureuser jovyan mambauser "
+    b"nvidia torch runner build shared common public all data git".split()
 )
 _PARTS = re.compile(r"(.*?)(\d{0,6})")
 _POD = re.compile(r"(.+)-((?:worker|master|launcher|chief|trainer|replica)-\d{1,4})")
@@ -47,16 +47,15 @@ def users_in(text: bytes) -> set[bytes]:
 
 
 def renamed_hosts(hosts: Iterable[str], addresses: Callable[[bytes], bytes]) -> dict[bytes, bytes]:
-    """What stands in place of each host, by its short name in lower case. ``addresses`` renames one of these."""
+    """What stands in place of each host, by its short name in lower case, and of what is in front of a list of numbers
+    (``gpu-a[``). ``addresses`` renames an address."""
     names: dict[bytes, bytes] = {}
     split: dict[str, tuple[str, str]] = {}
     for host in sorted(set(hosts), key=natural_key):
         if match := _ADDRESS.fullmatch(host):
             address = addresses(".".join(match.groups()).encode())
             names[host.encode()] = b"ip-" + address.replace(b".", b"-")
-        elif match := _POD.fullmatch(host):
-            split[host] = match[1], match[2]
-        elif match := _PARTS.fullmatch(host):
+        elif (match := _POD.fullmatch(host)) or (match := _PARTS.fullmatch(host)):
             split[host] = match[1], match[2]
     stems = list(dict.fromkeys((stem, bool(rest)) for stem, rest in split.values()))
     for number, (host, (stem, rest)) in enumerate(split.items(), 1):
@@ -67,6 +66,9 @@ def renamed_hosts(hosts: Iterable[str], addresses: Callable[[bytes], bytes]) -> 
             new = f"node-{number}"
         else:
             new = f"host-{ascii_lowercase[place]}{rest or 0}"
+            if rest:
+                # A list: ``gpu-a[12-15]``.
+                names[f"{stem}[".encode()] = f"host-{ascii_lowercase[place]}[".encode()
         names[host.encode()] = new.encode()
     return names
 

@@ -38,7 +38,7 @@ class Redactor:
         """``spared`` are words, in lower case, that stay even where they are also somebody's name: those that rules
         look for."""
         self._spared = frozenset(spared)
-        self._words = paths.Words()
+        self._words = paths.Words(self._spared)
         self._candidates: set[bytes] = set()
         self._users: set[bytes] = set()
         self._addresses: set[bytes] = set()
@@ -88,20 +88,20 @@ class Redactor:
 
     def path(self, path: str) -> str:
         """The path of a log with everything renamed; what tells ranks, attempts and kinds stays."""
-        return self._words.renamed(path.encode("utf-8", "surrogateescape"), self._names).decode("utf-8", "replace")
+        return self._path(path.encode("utf-8", "surrogateescape")).decode("utf-8", "replace")
 
     @property
     def counts(self) -> dict[str, int]:
         """How many different things of each kind were renamed."""
         return {
-            "hosts": len(self._hosts_renamed),
+            "hosts": sum(not name.endswith(b"[") for name in self._hosts_renamed),
             "users": len(self._users_renamed),
             "addresses": len(self._others_renamed),
         }
 
     def host(self, name: str) -> str:
         """The new name of a host as a verdict tells it."""
-        return self._names(name.encode()).decode()
+        return self.text(name.encode()).decode()
 
     def learn_path(self, path: str) -> None:
         """Takes note of the names in the path of a log, absolute or not."""
@@ -122,8 +122,8 @@ class Redactor:
             elif b"." in name:
                 self._sites.add(name)
 
-    def _names(self, text: bytes) -> bytes:
-        return self._named.sub(self._rename, text)
+    def _path(self, path: bytes) -> bytes:
+        return self._words.renamed(path, self._named, self._rename)
 
     def _rename(self, match: re.Match[bytes]) -> bytes:
         found, kind = match[0], match.lastgroup
@@ -132,7 +132,7 @@ class Redactor:
         if kind == "mail":
             return b"user@mail.example"
         if kind == "path":
-            return self._words.renamed(found, self._names)
+            return self._path(found)
         if kind == "url":
             return self._url(found, match.string[max(match.start() - 12, 0) : match.start() - 3])
         if kind == "address":
@@ -146,13 +146,13 @@ class Redactor:
 
     def _url(self, url: bytes, scheme: bytes) -> bytes:
         if _STORES.search(scheme):
-            return self._words.renamed(url, self._names)
+            return self._path(url)
         site, slash, rest = url.partition(b"/")
         if _PUBLIC.fullmatch(site):
             return url
         name, colon, port = site.partition(b":")
-        renamed = self._others_renamed.get(name) or self._names(name)
-        return renamed + colon + port + self._words.renamed(slash + rest, self._names)
+        renamed = self._others_renamed.get(name) or self._named.sub(self._rename, name)
+        return renamed + colon + port + self._path(slash + rest)
 
 
 def _alternatives(hosts: Iterable[bytes], users: Iterable[bytes]) -> bytes:
@@ -162,7 +162,10 @@ def _alternatives(hosts: Iterable[bytes], users: Iterable[bytes]) -> bytes:
         if known := sorted(found, key=lambda name: (-len(name), name)):
             words = b"|".join(map(re.escape, known))
             case = b"(?i:%b)" % words if kind == "host" else b"(?:%b)" % words
-            lists.append(rb"(?P<%b>(?<![A-Za-z0-9-])%b%b(?![A-Za-z0-9]|-[A-Za-z0-9]))" % (kind.encode(), case, behind))
+            lists.append(
+                rb"(?P<%b>(?<![A-Za-z0-9-])%b%b(?:(?<=\[)|(?![A-Za-z0-9]|-[A-Za-z0-9])))"
+                % (kind.encode(), case, behind)
+            )
     return b"|".join(lists) or rb"(?!)"
 
 
