@@ -78,7 +78,7 @@ def test_two_addresses_share_a_network_as_before() -> None:
 
 
 def test_hosts_that_only_an_analysis_knows_and_words_that_rules_look_for() -> None:
-    text = b"alpha: RuntimeError on alpha, not alphabet, nor step-alpha\n/home/gradient/x/ gradient overflow /home/zoe/run/ zoe"
+    text = b"alpha: RuntimeError on alpha, not alphabet, nor step-alpha\n/home/gradient/run/ gradient overflow /home/zoe/run/ zoe"
     assert redacted(text, hosts=("alpha",), spared=(b"gradient",)) == (
         b"host-a0: RuntimeError on host-a0, not alphabet, nor step-alpha\n/home/gradient/run/ gradient overflow /home/user-1/run/ user-1"
     )
