@@ -15,6 +15,9 @@ from logsleuth.model.origin import Log
 MOST_EVIDENCE = 12
 """Lines that a verdict cites; what decides stands in the first few, and all are counted."""
 
+_UNKNOWN = "contradicts others by an unknown difference"
+_HOURS = "says no zone and shows another time than those that do: what came first cannot be told across them"
+
 
 class Storyteller:
     """Writes verdicts for one job."""
@@ -80,8 +83,8 @@ class Storyteller:
         doubted = sorted(clock for clock in clocks if clock.is_doubted)
         if len(clocks) < 2 or not doubted:
             return []
-        named = sorted({self._named(clock) for clock in doubted})
-        return [f"the clock of {name} contradicts others by an unknown difference" for name in named]
+        named = sorted({(self._named(clock), clock.is_of_another_zone) for clock in doubted})
+        return [f"the clock of {name} {_HOURS if of_zone else _UNKNOWN}" for name, of_zone in named]
 
     def _named(self, clock: Clock) -> str:
         reading = self._roster.axis.known[clock.number]
