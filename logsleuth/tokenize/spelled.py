@@ -6,7 +6,7 @@ from functools import cache
 
 from logsleuth.model.origin import Stamp
 from logsleuth.tokenize.peeled import DIGITS, LEVEL, Layer, Peeled, text
-from logsleuth.tokenize.spellings import CLOCK, EPOCH, dated_at, read_clock, read_dated, read_since_1970
+from logsleuth.tokenize.spellings import CLOCK, END, EPOCH, dated_at, read_clock, read_dated, read_since_1970
 from logsleuth.tokenize.stamped import MONTH_OR_DAY, behind, host_behind
 from logsleuth.tokenize.stamps import ISO, NUMERIC, find, read, read_uptime
 
@@ -33,7 +33,12 @@ def _take_bare(peeled: Peeled, match: re.Match[bytes]) -> int:
 def _take_clock(peeled: Peeled, match: re.Match[bytes]) -> int:
     line, end = match.string, match.end()
     stamp = read_clock(match[0])
-    if stamp is None or peeled.stamp is not None or peeled.is_inside or _NO_CLOCK.match(line, end, match.endpos):
+    if (
+        stamp is None
+        or peeled.stamp is not None
+        or peeled.level is not None
+        or _NO_CLOCK.match(line, end, match.endpos)
+    ):
         return 0
     peeled.see_stamp(stamp)
     return behind(peeled, line, end, match.endpos)
@@ -42,7 +47,7 @@ def _take_clock(peeled: Peeled, match: re.Match[bytes]) -> int:
 def _take_epoch(peeled: Peeled, match: re.Match[bytes]) -> int:
     stamp = read_since_1970(match[1])
     line, end = match.string, match.end(1)
-    if stamp is None or peeled.stamp is not None or peeled.is_inside:
+    if stamp is None or peeled.stamp is not None or peeled.level is not None:
         return 0
     told = host_behind(peeled, line, end, match.endpos)
     # Ten digits may count anything.
@@ -212,6 +217,6 @@ LAYERS: tuple[Layer, ...] = (
     _late(rb"\[(?=\d|[A-Z][a-z]{2},? )", _take_enclosed, b"", DIGITS + MONTH_OR_DAY),
     _late(rb"[(<{](?=\d)|\xe3\x80\x90(?=\d)", _take_enclosed, b"(<{\xe3"),
     Layer(_dated, _take_bare, DIGITS + MONTH_OR_DAY, False),
-    _late(CLOCK, _take_clock, DIGITS),
-    _late(rb"(%b)(?![\w.:-])(:? \[?%b\]?[: ])?" % (EPOCH, LEVEL), _take_epoch, DIGITS),
+    _late(CLOCK + END, _take_clock, DIGITS),
+    _late(rb"(%b)%b(:? \[?%b\]?[: ])?" % (EPOCH, END, LEVEL), _take_epoch, DIGITS),
 )

@@ -12,12 +12,15 @@ from logsleuth.model.origin import NOWHERE, Stamp
 from logsleuth.tokenize.stamps import DAYS, MONTH_NUMBERS, MONTHS, seconds_of, zoned
 from logsleuth.tokenize.zones import NAMES
 
-CLOCK = rb"\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?: ?[AP]M)?(?![\w:.])"
-"""``10:00:00``, ``10:00:00.123``, ``10:00:00 AM``, for use inside patterns."""
-EPOCH = rb"\d{10}(?:\.\d{1,9})?|\d{13}|\d{16}|\d{19}"
+CLOCK = rb"\d\d:\d\d:\d\d(?:[.,]\d{2,9})?(?: ?[AP]M)?"
+"""``10:00:00``, ``10:00:00.123``, ``10:00:00 AM``, for use inside patterns. One digit behind a point is a device's
+function (``00:17:00.0``)."""
+EPOCH = rb"(?:\d{10}(?:\.\d{3,9})?|\d{13}|\d{16}|\d{19})"
 """Seconds, milliseconds, microseconds or nanoseconds since 1970."""
 
-_NUMBER = rb"\d\d?"
+END = rb"(?=[ \t|\[]|:[ \t]|,[ \t]|:?\Z)"
+"""What must follow a stamp that nothing encloses: else it is the name of a file, or of a run."""
+
 _DAY = (
     rb"(?:(?P<weekday>%b),? {1,2})?(?:"
     # 2026-01-05, 2026.1.5, 20260105
@@ -40,25 +43,26 @@ _SHAPE = (
     _DAY
     + rb"(?:[T _|:-]|, | {2})(?:(?P<hour>\d\d?):(?P<minute>\d\d):(?P<second_>\d\d)|(?P<hms>(?<=[T_-])\d{6}))"
     + rb"(?P<fraction>[.,]\d{1,12})?(?: ?(?P<half>[AP]M))?"
-    + rb"(?P<zone>Z| ?[+-]\d\d:?\d\d| ?[(\[]?%b[)\]]?|(?(weekday) [A-Z]{3,5}))?(?: (?P<year8>\d{4}))?(?![\w:])" % NAMES
+    + rb"(?P<zone>Z| ?[+-]\d\d:?\d\d| ?[(\[]?%b[)\]]?|(?(weekday) [A-Z]{3,5}))?(?: (?P<year8>\d{4}))?" % NAMES
+    + END
 )
-_CLOCK = rb"(\d\d):(\d\d):(\d\d)([.,]\d{1,9})?(?: ?([AP]M))?"
+_CLOCK = rb"(\d\d):(\d\d):(\d\d)([.,]\d{2,9})?(?: ?([AP]M))?"
 _OLDEST, _NEWEST = 1_400_000_000, 2_200_000_000
 """Seconds between which a mere number may be a time: from 2014 to 2039."""
 
 
 @cache
-def dated_at(reach: bytes = b"") -> "re.Pattern[bytes]":
-    """A pattern for a stamp with a day, and what must follow it; compiled when the first line asks for it."""
-    return re.compile(_SHAPE + reach)
+def dated_at() -> re.Pattern[bytes]:
+    """A pattern for a stamp with a day; compiled when the first line asks for it."""
+    return re.compile(_SHAPE)
 
 
 @cache
-def _clock_at() -> "re.Pattern[bytes]":
+def _clock_at() -> re.Pattern[bytes]:
     return re.compile(_CLOCK)
 
 
-def read_dated(match: "re.Match[bytes]") -> Stamp | None:
+def read_dated(match: re.Match[bytes]) -> Stamp | None:
     """Reads what ``dated_at`` matched; None where no calendar has it."""
     found = match.groupdict()
     day = _day(found)
