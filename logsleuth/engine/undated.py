@@ -101,6 +101,10 @@ def _replaced(state: State, readings: Mapping[int, Readings]) -> State:
     def read(source: int, at: float, stamp: Stamp | None) -> Stamp | None:
         return stamp if stamp is None or stamp.seconds >= 0 else readings[source].get((at, stamp.seconds))
 
+    def at_end(source: int, at: float, stamp: Stamp | None) -> Stamp | None:
+        # When a host was started says nothing of when its job was.
+        return None if stamp is not None and stamp.seconds < NOWHERE else read(source, at, stamp)
+
     def dated(o: Occurrence) -> Occurrence:
         if o.source not in readings:
             return o
@@ -116,9 +120,9 @@ def _replaced(state: State, readings: Mapping[int, Readings]) -> State:
     for source in readings.keys() & sources.keys():
         life = sources[source]
         sources[source] = SourceLife(
-            read(source, life.first_stamp_at, life.first_stamp),
+            at_end(source, life.first_stamp_at, life.first_stamp),
             life.first_stamp_at,
-            read(source, _END, life.last_stamp),
+            at_end(source, _END, life.last_stamp),
             {tag: one._replace(stamp=read(source, one.last, one.stamp)) for tag, one in life.lives.items()},
             life.content,
             life.endings,
