@@ -8,8 +8,8 @@ from logsleuth.engine.fold import Folder, State
 from logsleuth.engine.plan import Plan
 from logsleuth.ingest.chunks import CHUNK_SIZE, Chunk
 from logsleuth.ingest.labels import label
-from logsleuth.ingest.whole import LogReader
 from logsleuth.language.program import Program
+from logsleuth.layouts.whole import LogReader
 from logsleuth.model.analysis import Input
 from logsleuth.model.origin import Log, PathLabel, Source
 from logsleuth.tokenize.census import Census
@@ -67,7 +67,7 @@ def read(
         state,
         logs,
         inputs,
-        {index: label(source.path) for index, source in enumerate(sources)},
+        {index: source.label or label(source.path) for index, source in enumerate(sources)},
         tuple(given_up.values()),
     )
 

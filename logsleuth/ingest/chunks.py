@@ -5,7 +5,7 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager
 from itertools import chain
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from logsleuth.ingest.encoding import SNIFFED, as_utf8, utf16_codec
 from logsleuth.ingest.open import ByteStream
@@ -21,6 +21,19 @@ before (and than 128 KiB). A block of this size, freed once and never touched, m
 doubles the speed of reading."""
 
 
+class Folds(Protocol):
+    """The way back from text that a layout made of a source to what stands there; see ``logsleuth.layouts``."""
+
+    def offset(self, at: int) -> int:
+        """Where in the source the text begins whose byte is at this place; it never falls as the place rises."""
+
+    def number(self, at: int) -> int:
+        """1-based number of the physical line in which it stands."""
+
+    def cited(self, at: int) -> bytes:
+        """What stands there in place of the whole line of this byte."""
+
+
 class Chunk(NamedTuple):
     """Whole lines of a source, or a piece of a line that is longer than the limit.
 
@@ -34,6 +47,8 @@ class Chunk(NamedTuple):
     """1-based number of the line that ``data`` starts in."""
     torn: bool
     """True where ``data`` starts inside a line."""
+    folds: Folds | None = None
+    """Where ``data`` is not the text of the source as it stands; ``offset`` and ``line`` are those of the source."""
 
 
 class Reader:
