@@ -1,20 +1,19 @@
 """Layers that begin with a time stamp of a rarer spelling, or with what stands around one: kernels, syslog, logfmt."""
 
 import re
-from collections.abc import Callable
-from functools import cache
 
 from logsleuth.model.origin import Stamp
-from logsleuth.tokenize.peeled import DIGITS, LEVEL, Layer, Peeled, text
+from logsleuth.tokenize.peeled import DIGITS, LEVEL, Layer, Match, Peeled, Take, layer, text
 from logsleuth.tokenize.spellings import CLOCK, END, EPOCH, dated_at, read_clock, read_dated, read_since_1970
 from logsleuth.tokenize.stamped import MONTH_OR_DAY, behind, host_behind
-from logsleuth.tokenize.stamps import ISO, NUMERIC, find, read, read_uptime
+from logsleuth.tokenize.stamps import ISO, MONTHS, NUMERIC, find, read, read_uptime
 
 _CLOSING = {b"[": b"]", b"(": b")", b"<": b">", b"{": b"}", b"\xe3": "】".encode()}
 _OPENING = {b"\xe3": "【".encode()}
 _LEVELS = {b"trace": b"TRACE", b"debug": b"DEBUG", b"info": b"INFO", b"warn": b"WARN", b"warning": b"WARN",
            b"error": b"ERROR", b"fatal": b"FATAL", b"panic": b"FATAL", b"crit": b"FATAL", b"err": b"ERROR",
            b"notice": b"INFO", b"alert": b"FATAL", b"emerg": b"FATAL"}  # fmt: skip
+_FACILITY = rb"(?:kern|user|mail|daemon|auth|syslog|lpr|news|cron|authpriv)"
 _NO_CLOCK = re.compile(rb"[ \t]*(?:[</]|elapsed|remaining|left|ETA|eta|total|\.)")
 """What follows a duration that is written as a clock is."""
 
@@ -152,71 +151,109 @@ def _take_cancelled(peeled: Peeled, match: re.Match[bytes]) -> int:
     return 0
 
 
-def _lazily(pattern: bytes) -> Callable[[bytes, int, int], re.Match[bytes] | None]:
+def _late(pattern: bytes) -> Match:
     """The ``match`` of a pattern that is compiled when the first line asks."""
+    compiled: Match | None = None
 
-    @cache
-    def compiled() -> re.Pattern[bytes]:
-        return re.compile(pattern)
+    def match(line: bytes, at: int, limit: int) -> re.Match[bytes] | None:
+        nonlocal compiled
+        if compiled is None:
+            compiled = re.compile(pattern).match
+        return compiled(line, at, limit)
 
-    return lambda line, at, limit: compiled().match(line, at, limit)
+    return match
+
+
+def _any_of(*steps: tuple[Match, Take]) -> Take:
+    """Takes the first of several layers that fits. What they have in common is the pattern that is tried first."""
+
+    def take(peeled: Peeled, match: re.Match[bytes]) -> int:
+        for fits, takes in steps:
+            if (found := fits(match.string, match.start(), match.endpos)) and (end := takes(peeled, found)):
+                return end
+        return 0
+
+    return take
 
 
 def _dated(line: bytes, at: int, limit: int) -> re.Match[bytes] | None:
     return dated_at().match(line, at, limit)
 
 
-def _late(
-    pattern: bytes, take: Callable[[Peeled, re.Match[bytes]], int], first: bytes, in_bracket: bytes = b""
-) -> Layer:
-    return Layer(_lazily(pattern), take, first or in_bracket, bool(in_bracket))
-
-
 _HOST = rb"([A-Za-z\d][\w.-]{0,252}) (?:kernel: |[\w./@-]{1,100}\[(\d{1,8})\]: )"
 
 KERNELS: tuple[Layer, ...] = (
-    # journalctl -o short-monotonic.
-    _late(rb"\[ {0,6}(\d{1,10}\.\d{6})\] " + _HOST, _take_uptime, b"", DIGITS + b" "),
-    # dmesg -d.
-    _late(rb"\[ {0,6}(\d{1,10}\.\d{6}) < {0,12}\d{1,10}\.\d{6}>\]()() ?", _take_uptime, b"", DIGITS + b" "),
-    # dmesg -e tells what lies between two lines, which is no time.
-    _late(rb"\[ {0,6}\+\d{1,10}\.\d{6}\] ?", _take_silent, b"", b" +"),
-    # /dev/kmsg: priority, sequence number, microseconds since boot, flags.
-    _late(rb"\d{1,3},\d{1,20},(\d{1,16}),[^;\s]{1,40};", _take_kmsg, DIGITS),
-    # dmesg -x.
-    _late(
-        rb"(?:kern|user|mail|daemon|auth|syslog|lpr|news|cron|authpriv|ftp|local\d) {0,4}:(\w{3,6}) {0,4}: (?=\[)",
-        _take_facility,
-        b"kumdaslncf",
+    layer(
+        rb"\[ {0,6}(?:\d{1,10}|\+\d{1,10})\.\d{6}[\] ][ <A-Za-z]",
+        _any_of(
+            # journalctl -o short-monotonic, dmesg -d.
+            (_late(rb"\[ {0,6}(\d{1,10}\.\d{6})(?:\] %b| < {0,12}\d{1,10}\.\d{6}>\] ?)" % _HOST), _take_uptime),
+            # dmesg -e tells what lies between two lines, which is no time.
+            (_late(rb"\[ {0,6}\+\d{1,10}\.\d{6}\] ?"), _take_silent),
+        ),
+        in_bracket=DIGITS + b" +",
     ),
 )
 """Those that must be tried before a launcher's."""
 
-LAYERS: tuple[Layer, ...] = (
-    _late(
-        rb"<\d{1,3}>1 (%b) ([\w.:-]{1,253}) [\x21-\x7e]{1,48} ([\x21-\x7e]{1,128}) [\x21-\x7e]{1,32} "
-        rb"(?:-|(?:\[[^\]\n]{1,200}\]){1,8})(?: (?:\xef\xbb\xbf)?|$)" % ISO,
+_ENCLOSED = (_late(rb"[\[(<{](?=\d|[A-Z][a-z]{2},? )|\xe3\x80\x90(?=\d)"), _take_enclosed)
+_SYSLOG = _any_of(
+    (
+        _late(
+            rb"<\d{1,3}>1 (%b) ([\w.:-]{1,253}) [\x21-\x7e]{1,48} ([\x21-\x7e]{1,128}) [\x21-\x7e]{1,32} "
+            rb"(?:-|(?:\[[^\]\n]{1,200}\]){1,8})(?: (?:\xef\xbb\xbf)?|$)" % ISO
+        ),
         _take_rfc5424,
-        b"<",
     ),
-    _late(rb"<\d{1,3}>(?=[A-Z\d])", _take_silent, b"<"),
-    _late(
-        rb'(?:time|ts|timestamp)="?(%b)"? (?:[\w.]{1,40}=(?:"[^"\n]{0,100}"|[^"\s]{1,100}) ){0,4}?'
-        rb'(?:(?:level|lvl)="?(\w{3,8})"? )?(?:[\w.]{1,40}=(?:"[^"\n]{0,100}"|[^"\s]{1,100}) ){0,4}?msg="?' % ISO,
+    (_late(rb"<\d{1,3}>(?=[A-Z\d])"), _take_silent),
+    _ENCLOSED,
+)
+_WORDS = _any_of(
+    (
+        _late(
+            rb'(?:time|ts|timestamp)="?(%b)"? (?:[\w.]{1,40}=(?:"[^"\n]{0,100}"|[^"\s]{1,100}) ){0,4}?'
+            rb'(?:(?:level|lvl)="?(\w{3,8})"? )?(?:[\w.]{1,40}=(?:"[^"\n]{0,100}"|[^"\s]{1,100}) ){0,4}?msg="?' % ISO
+        ),
         _take_logfmt,
-        b"t",
     ),
-    _late(rb"slurmstepd: error: \*\*\* (?:JOB|STEP) [^\n]{1,200}? CANCELLED AT (%b)" % ISO, _take_cancelled, b"s"),
-    _late(
-        rb"\[(?:([DIWEC]) (?:(%b)|(\d{6} \d\d:\d\d:\d\d))(?: [\w.:-]{1,100})?|(%b) (%b))\](?: |$)"
-        % (NUMERIC, CLOCK, LEVEL),
+    (_late(rb"slurmstepd: error: \*\*\* (?:JOB|STEP) [^\n]{1,200}? CANCELLED AT (%b)" % ISO), _take_cancelled),
+    # dmesg -x.
+    (_late(rb"[a-z]{3,8} {0,4}:(\w{3,6}) {0,4}: (?=\[)"), _take_facility),
+)
+_NUMBERS = _any_of(
+    # /dev/kmsg: priority, sequence number, microseconds since boot, flags.
+    (_late(rb"\d{1,3},\d{1,20},(\d{1,16}),[^;\s]{1,40};"), _take_kmsg),
+    (_dated, _take_bare),
+    (_late(CLOCK + END), _take_clock),
+    (_late(rb"(%b)%b(:? \[?%b\]?[: ])?" % (EPOCH, END, LEVEL)), _take_epoch),
+)
+_BRACKETS = _any_of(
+    (
+        _late(
+            rb"\[(?:([DIWEC]) (?:(%b)|(\d{6} \d\d:\d\d:\d\d))(?: [\w.:-]{1,100})?|(%b) (%b))\](?: |$)"
+            % (NUMERIC, CLOCK, LEVEL)
+        ),
         _take_level,
-        b"",
-        b"DIWEC" + DIGITS,
     ),
-    _late(rb"\[(?=\d|[A-Z][a-z]{2},? )", _take_enclosed, b"", DIGITS + MONTH_OR_DAY),
-    _late(rb"[(<{](?=\d)|\xe3\x80\x90(?=\d)", _take_enclosed, b"(<{\xe3"),
-    Layer(_dated, _take_bare, DIGITS + MONTH_OR_DAY, False),
-    _late(CLOCK + END, _take_clock, DIGITS),
-    _late(rb"(%b)%b(:? \[?%b\]?[: ])?" % (EPOCH, END, LEVEL), _take_epoch, DIGITS),
+    _ENCLOSED,
+)
+_IN_NUMBERS = (
+    rb"(?:\d\d:\d\d:\d|\d{4}(?:[-/.]\d|\xe5)|\d{8}[T _-]\d|\d{10}|\d\d?\.\d\d?\.\d{4}|\d\d?/\d\d?/\d\d"
+    rb"|\d\d?[-/ ]%b[-/ ])" % MONTHS
+)
+_IN_WORDS = rb"(?:[JFMASOND][a-u][a-y]|[MTWFS][a-u][a-u]),? {1,2}[A-Z\d]"
+"""What every stamp that is looked for begins with: patterns that few other lines fit, and that are quick to try."""
+
+LAYERS: tuple[Layer, ...] = (
+    layer(_IN_NUMBERS + rb"|\d{1,3},\d{1,20},\d", _NUMBERS, first=DIGITS),
+    layer(_IN_WORDS, _any_of((_dated, _take_bare)), first=MONTH_OR_DAY),
+    layer(
+        rb"\[(?:%b|%b|[DIWEC] \d)" % (_IN_NUMBERS, _IN_WORDS), _BRACKETS, in_bracket=b"DIWEC" + DIGITS + MONTH_OR_DAY
+    ),
+    layer(rb"<\d{1,3}>[A-Z\d]|(?:[(<{]|\xe3\x80\x90)%b" % _IN_NUMBERS, _SYSLOG, first=b"(<{\xe3"),
+    layer(
+        rb'slurmstepd: error: \*\*\* |(?:time|ts|timestamp)="?\d{4}-|%b {0,4}:\w{3,6} {0,4}: \[' % _FACILITY,
+        _WORDS,
+        first=b"tskumdalnc",
+    ),
 )
