@@ -15,6 +15,9 @@ from logsleuth.model.origin import Log
 MOST_EVIDENCE = 12
 """Lines that a verdict cites; what decides stands in the first few, and all are counted."""
 
+_UNKNOWN = "contradicts others by an unknown difference"
+_HOURS = "says no zone and shows another time than those that do: what came first cannot be told across them"
+
 
 class Storyteller:
     """Writes verdicts for one job."""
@@ -75,13 +78,15 @@ class Storyteller:
         )
 
     def _doubted_clocks(self, finding: Finding) -> list[str]:
-        """What is to be said where the finding rests on several clocks of which one cannot be right."""
-        clocks = {m.high_clock for m in (s.began for s in finding.deciding) if math.isfinite(m.high)}
-        doubted = sorted(clock for clock in clocks if clock.is_doubted)
-        if len(clocks) < 2 or not doubted:
-            return []
-        named = sorted({self._named(clock) for clock in doubted})
-        return [f"the clock of {name} contradicts others by an unknown difference" for name in named]
+        """What is to be said where the finding rests on several clocks of which one cannot be right, or explains what
+        another one dates that may be hours off."""
+        clocks = _clocks(finding.deciding)
+        told = clocks | _clocks(finding.echoes)
+        doubted = {clock for clock in told if clock.is_of_another_zone} if len(told) > 1 else set()
+        if len(clocks) > 1:
+            doubted |= {clock for clock in clocks if clock.is_doubted}
+        named = sorted({(self._named(clock), clock.is_of_another_zone) for clock in doubted})
+        return [f"the clock of {name} {_HOURS if of_zone else _UNKNOWN}" for name, of_zone in named]
 
     def _named(self, clock: Clock) -> str:
         reading = self._roster.axis.known[clock.number]
@@ -112,6 +117,10 @@ def silent_ranks(roster: Roster) -> tuple[int, ...]:
         return ()
     seen = set(roster.seen_ranks)
     return tuple(rank for rank in range(min(roster.size, 1_000_000)) if rank not in seen)
+
+
+def _clocks(sightings: Sequence[Sighting]) -> set[Clock]:
+    return {s.began.high_clock for s in sightings if math.isfinite(s.began.high)}
 
 
 def _echoes(sightings: list[Sighting]) -> tuple[Echo, ...]:

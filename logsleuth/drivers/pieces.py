@@ -95,7 +95,7 @@ def _stamps(file: Source) -> _Stamps:
     labelled = is_labelled(head)
     for line in _lines([head, tail]):
         framed = frame(line, labelled)
-        if stamp := framed.stamp:
+        if (stamp := framed.stamp) and stamp.seconds >= 0:
             for writer in (framed.tag, None):
                 key = stamp.has_year, stamp.has_zone, writer
                 first, _ = found.get(key, (stamp.seconds, 0.0))

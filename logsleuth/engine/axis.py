@@ -4,11 +4,13 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-from logsleuth.engine.anchors import Dials, anchors
+from logsleuth.engine.anchors import Dial, Dials, anchors
 from logsleuth.engine.calendar import Calendar
 from logsleuth.engine.clock import NOMINAL, Clock
 from logsleuth.engine.identity import Identity
+from logsleuth.engine.set_back import set_back
 from logsleuth.engine.skew import readings
+from logsleuth.engine.zone_doubts import Shown
 from logsleuth.language.program import Program
 from logsleuth.model.event import Occurrence
 from logsleuth.model.life import SourceLife
@@ -37,14 +39,38 @@ class Axis:
         self.calendar = calendar
         self._dials = Dials(identity)
         shared = anchors(program, occurrences, identity, self._dials, calendar, attempt_of)
-        stamps = {(o.source, o.tag, o.stamp.has_zone) for o in occurrences if o.stamp}
-        for source, facts in sources.items():
-            stamps |= {(source, tag, life.stamp.has_zone) for tag, life in facts.lives.items() if life.stamp}
-        self._clocks, self.known = readings({self._dials.of(*stamp) for stamp in stamps}, shared)
+        shown = self._shown(occurrences, sources)
+        self._clocks, self.known = readings(shown, shared, shown, self._fallen(occurrences))
         """``known``: every clock that some stamp was read from."""
         self._of_source: dict[int, set[int]] = defaultdict(set)
         for dial, clock in self._clocks.items():
             self._of_source[dial.source].add(clock.number)
+
+    def _shown(self, occurrences: Sequence[Occurrence], sources: Mapping[int, SourceLife]) -> dict[Dial, Shown]:
+        """What every dial shows first and last."""
+        seen = [(o.source, o.tag, o.stamp) for o in occurrences]
+        for source, facts in sources.items():
+            seen += [(source, tag, life.stamp) for tag, life in facts.lives.items()]
+            # By whom the first line is cannot be told here: by somebody who shows stamps of its kind.
+            tags = {(tag, life.stamp.has_zone) for tag, life in facts.lives.items() if life.stamp}
+            first = facts.first_stamp
+            seen += [(source, tag, first) for tag, is_zoned in tags if first and first.has_zone is is_zoned]
+        out: dict[Dial, Shown] = {}
+        for source, tag, stamp in seen:
+            seconds = self.calendar.seconds(stamp)
+            if stamp is not None and seconds is not None:
+                dial = self._dials.of(source, tag, stamp.has_zone)
+                known = out.get(dial, Shown(seconds, seconds))
+                out[dial] = Shown(min(known.first, seconds), max(known.last, seconds))
+        return out
+
+    def _fallen(self, occurrences: Sequence[Occurrence]) -> dict[Dial, float]:
+        told: dict[tuple[int, Tag, Dial], list[tuple[int, float]]] = defaultdict(list)
+        for o in occurrences:
+            seconds = self.calendar.seconds(o.stamp)
+            if o.stamp is not None and seconds is not None:
+                told[o.source, o.tag, self._dials.of(o.source, o.tag, o.stamp.has_zone)].append((o.offset, seconds))
+        return set_back(told)
 
     def has_one(self, source: int) -> bool:
         """Whether all stamps of a source are of one clock."""

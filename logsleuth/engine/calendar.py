@@ -6,13 +6,16 @@ from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 
-from logsleuth.model.origin import Stamp
+from logsleuth.engine.days import DAY
+from logsleuth.model.origin import NOWHERE, Stamp
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _YEAR = 366 * 86_400
 """Seconds from a date in spring or later in 1999 to the same in 2000, where stamps without a year are placed."""
 _LONGEST = _YEAR / 2
 """Seconds; a job whose stamps seem to span more went on over New Year."""
+_DAYLESS = 1000 * DAY
+"""Seconds behind ``NOWHERE`` in which moments lie of which only the clock is known."""
 _SPRING = datetime(2000, 3, 1, tzinfo=UTC).timestamp()
 
 
@@ -20,17 +23,20 @@ class Calendar:
     """Turns stamps into seconds that can be compared."""
 
     def __init__(self, stamps: Iterable[Stamp]) -> None:
-        known = [stamp for stamp in stamps if math.isfinite(stamp.seconds)]
+        known = [stamp for stamp in stamps if math.isfinite(stamp.seconds) and stamp.seconds >= 0]
         dated = [stamp.seconds for stamp in known if stamp.has_year]
         self._reference = statistics.median_low(dated) if dated else None
         self._new_year = None if dated else _new_year([stamp.seconds for stamp in known])
         self._shifts: dict[int, float] = {}
 
     def seconds(self, stamp: Stamp | None) -> float | None:
-        """Seconds since 1970 of a stamp; one without a year lies in the year nearest to the stamps that have one."""
-        if stamp is None:
+        """Seconds since 1970 of a stamp; one without a year lies in the year nearest to the stamps that have one.
+
+        None of a stamp that tells no day and was not given one.
+        """
+        if stamp is None or stamp.seconds < NOWHERE + DAY:
             return None
-        if stamp.has_year:
+        if stamp.has_year or stamp.seconds < 0:
             return stamp.seconds
         if self._reference is None:
             is_of_old_year = self._new_year is not None and stamp.seconds >= self._new_year
@@ -40,8 +46,14 @@ class Calendar:
             self._shifts[day] = _shift(stamp.seconds, self._reference)
         return stamp.seconds + self._shifts[day]
 
+    @property
+    def has_years(self) -> bool:
+        """Whether some stamp tells the year."""
+        return self._reference is not None
+
     def text(self, seconds: float | None) -> str | None:
-        """ISO 8601 with milliseconds; without a year (``--11-30T00:17:10.164``) where no stamp tells one.
+        """ISO 8601 with milliseconds; without a year (``--11-30T00:17:10.164``) where no stamp tells one, and
+        without a day (``T00:17:10.164``) where none tells one.
 
         None for what no calendar has, as where a line claims that something lasted for thousands of years.
         """
@@ -52,6 +64,8 @@ class Calendar:
         except OverflowError:
             return None
         text = f"{moment:%Y-%m-%dT%H:%M:%S}.{moment.microsecond // 1000:03d}"
+        if NOWHERE <= seconds < NOWHERE + _DAYLESS:
+            return text[10:]
         return text if self._reference is not None else "-" + text[4:]
 
 

@@ -27,6 +27,8 @@ class Clock(NamedTuple):
     """Seconds by which ``ahead`` may be wrong, as far as the logs show it."""
     is_doubted: bool = False
     """Whether the logs show that it differs from others, but not by how much."""
+    is_of_another_zone: bool = False
+    """Whether it is because it says no zone, and lies outside of the time of those that do."""
 
 
 NOMINAL = Clock(-1, 0.0, 0.0)
@@ -73,7 +75,7 @@ def certainly_after(late: Moment, early: Moment) -> bool:
     Position decides only between lines of one writer: lines of several writers reach a shared file out of order.
     """
     if late.source == early.source and late.writer == early.writer:
-        return late.low_offset > early.high_offset
+        return late.low_offset > early.high_offset and not _contradicts(late, early)
     if late.progress is not None and early.progress is not None and late.progress.loop == early.progress.loop:
         if _steps_lie_between(early.progress, late.progress):
             return True
@@ -82,9 +84,17 @@ def certainly_after(late: Moment, early: Moment) -> bool:
     return late.low > early.high + margin(late.low_clock, early.high_clock)
 
 
+def _contradicts(late: Moment, early: Moment) -> bool:
+    """Whether stamps deny the order of two lines. Lines that name no writer may be of several, whose buffers were
+    flushed late, or a clock was set back between them."""
+    has_clock = late.resolution and early.resolution and late.writer.is_bare
+    return has_clock and late.high + margin(late.high_clock, early.low_clock) < early.low
+
+
 def seems_after(late: Moment, early: Moment) -> bool:
     """Whether ``late`` came after ``early`` as far as one can see: by the clock, else by position in one source."""
-    if late.source == early.source and not (late.resolution and early.resolution):
+    is_of_one = late.source == early.source and late.writer == early.writer
+    if is_of_one or (late.source == early.source and not (late.resolution and early.resolution)):
         return late.low_offset > early.high_offset
     return certainly_after(late, early)
 

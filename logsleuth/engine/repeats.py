@@ -8,7 +8,7 @@ writers' lines and holds the lines of this one.
 
 from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from itertools import combinations
 from typing import NamedTuple
 
@@ -26,6 +26,8 @@ _HELD = 0.9
 """Share of the line endings of a source that a collecting log must hold."""
 _FEW = 24
 """Sources in which one message may stand to have all pairs of them looked at; in more, only pairs with a collector."""
+_PLACED = 2.0
+"""Seconds by which a stamp may be off that does not tell its day itself."""
 _CERTAIN = 1.0
 _STRENGTHS = ((1e-6, 1.0), (1e-3, 0.5), (1.0, 0.25))
 """What an equal stamp proves, by its resolution in seconds."""
@@ -46,10 +48,18 @@ def identity(occurrence: Occurrence) -> Id:
 
 
 def without_repeats(
-    program: Program, state: State, labels: dict[int, PathLabel], occurrences: list[Occurrence], calendar: Calendar
+    program: Program,
+    state: State,
+    labels: dict[int, PathLabel],
+    occurrences: list[Occurrence],
+    calendar: Calendar,
+    placed: Container[int] = (),
 ) -> Repeats:
-    """Takes out what stands in two sources; the one that says more of who wrote it is kept."""
-    search = _Search(program, state, labels, occurrences, calendar)
+    """Takes out what stands in two sources; the one that says more of who wrote it is kept.
+
+    ``placed`` are the sources whose stamps do not tell their day themselves, see ``undated``.
+    """
+    search = _Search(program, state, labels, occurrences, calendar, placed)
     dropped: dict[Id, Occurrence] = {}
     for pairs in search.copied():
         for kept, other in pairs:
@@ -74,8 +84,9 @@ class _Search:
         labels: dict[int, PathLabel],
         occurrences: list[Occurrence],
         calendar: Calendar,
+        placed: Container[int],
     ) -> None:
-        self._state, self._labels, self._calendar = state, labels, calendar
+        self._state, self._labels, self._calendar, self._placed = state, labels, calendar, placed
         self._number: dict[int, Counter[str]] = defaultdict(Counter)
         """By source and event, how many are compared."""
         self._told: dict[Id, tuple[object, ...]] = {}
@@ -148,7 +159,8 @@ class _Search:
 
     def _may_be_one(self, o: Occurrence, other: Occurrence) -> bool:
         mine, its = self._calendar.seconds(o.stamp), self._calendar.seconds(other.stamp)
-        is_then = mine is None or its is None or abs(mine - its) < 1e-7
+        is_exact = o.source not in self._placed and other.source not in self._placed
+        is_then = mine is None or its is None or abs(mine - its) < (1e-7 if is_exact else _PLACED)
         return is_then and o.fields == other.fields and _agree(self._who(o), self._who(other))
 
     def _is_copied(self, pairs: list[_Pair], left: int, right: int) -> bool:
@@ -172,7 +184,7 @@ class _Search:
             mine, its = self._who(o), self._who(other)
             if any(mine[at] is not None and mine[at] == its[at] for at in proofs):
                 return True
-            if o.stamp and other.stamp:
+            if o.stamp and other.stamp and into not in self._placed and copied not in self._placed:
                 stamps[o.stamp.seconds] = _strength(o.stamp.seconds)
         return sum(stamps.values()) >= _CERTAIN
 

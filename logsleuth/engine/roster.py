@@ -18,6 +18,7 @@ from logsleuth.engine.repeats import without_repeats
 from logsleuth.engine.series_of_members import SeriesOfMembers, SeriesView
 from logsleuth.engine.spans import Spans
 from logsleuth.engine.subject import MOST_RANKS, Group, GroupKey, Member, MemberKind, Subject, local_ranks_between
+from logsleuth.engine.undated import placed
 from logsleuth.language.program import Program
 from logsleuth.language.syntax import Event
 from logsleuth.model.event import Occurrence
@@ -50,6 +51,7 @@ class Roster:
     """A pure function of the folded state: what is known late changes nothing that was folded early."""
 
     def __init__(self, program: Program, state: State, labels: dict[int, PathLabel]) -> None:
+        state, placed_in = placed(state, labels)
         occurrences = _distinct(state)
         self.seen = frozenset((*(key.event for key in state.kept), *(key.series for key in state.series)))
         """Events of which there is an occurrence, and series of which there is a number."""
@@ -63,7 +65,7 @@ class Roster:
         self._spans = Spans(program, self.identity, occurrences)
         self._lives = self._lives_of_members(state)
         self._moments = Moments(program, occurrences, self._lives, self._attempts, self.axis)
-        state, self._twins = without_repeats(program, state, labels, occurrences, self.calendar)
+        state, self._twins = without_repeats(program, state, labels, occurrences, self.calendar, placed_in)
         occurrences = _distinct(state)
         told = [Told(o, self._subject(program.events[o.event], o), self._attempt_of(marks, o)) for o in occurrences]
         self.groups = Groups(program, told)

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from logsleuth.engine.anchors import Anchors, Dial, Key
 from logsleuth.engine.clock import Clock
+from logsleuth.engine.zone_doubts import FARTHEST_ZONE, Shown, is_of_another_zone
 
 FEWEST = 3
 """Moments that a clock must share with others before its offset is measured."""
@@ -55,22 +56,33 @@ class _Pool:
     uncertainty: float = 0.0
     anchors: int = 0
     is_doubted: bool = False
+    is_of_another_zone: bool = False
 
 
-def readings(dials: Iterable[Dial], anchors: Anchors) -> tuple[dict[Dial, Clock], list[ClockReading]]:
+def readings(
+    dials: Iterable[Dial],
+    anchors: Anchors,
+    shown: Mapping[Dial, Shown] | None = None,
+    fallen: Mapping[Dial, float] | None = None,
+) -> tuple[dict[Dial, Clock], list[ClockReading]]:
     """The clock that each dial shows, and all clocks in the order of hosts and sources.
 
-    Offsets are against the median clock of those that can be compared.
+    Offsets are against the median clock of those that can be compared. ``shown`` tells what each dial showed first and
+    last, where that is known, and ``fallen`` by how many seconds those were set back that were.
     """
+    fallen = fallen or {}
     pools = _pools({*dials, *anchors.tight, *anchors.loose}, _components(anchors))
     _centre(pools)
     _judge_by_few(pools, anchors)
+    _judge_by_zone(pools, shown or {})
     of_host = Counter(pool.dials[0].host for pool in pools)
     clocks: dict[Dial, Clock] = {}
     told: list[ClockReading] = []
     for number, pool in enumerate(pools):
         first = pool.dials[0]
-        clock = Clock(number, pool.ahead, pool.uncertainty, pool.is_doubted)
+        # Which of its stamps are those from before is not known.
+        uncertainty = pool.uncertainty + max((fallen.get(dial, 0.0) for dial in pool.dials), default=0.0)
+        clock = Clock(number, pool.ahead, uncertainty, pool.is_doubted, pool.is_of_another_zone)
         clocks |= dict.fromkeys(pool.dials, clock)
         source = first.source if not first.host or of_host[first.host] > 1 else None
         told.append(ClockReading(first.host, source, clock, pool.anchors))
@@ -237,3 +249,22 @@ def _moments(pool: _Pool, anchors: Anchors) -> dict[Key, float]:
             for key, seconds in readings_of.get(dial, {}).items():
                 out[key] = min(seconds - pool.ahead, out.get(key, float("inf")))
     return out
+
+
+def _judge_by_zone(pools: Sequence[_Pool], shown: Mapping[Dial, Shown]) -> None:
+    """Of clocks that say no zone and of which nothing is known: whether they can be right beside those that say one."""
+    times = [_time(pool, shown) for pool in pools]
+    zoned = [time for pool, time in zip(pools, times, strict=True) if pool.dials[0].is_zoned and time]
+    for pool, time in zip(pools, times, strict=True):
+        is_measured = pool.component is not None or pool.anchors or pool.is_doubted
+        if time and not is_measured and not pool.dials[0].is_zoned and is_of_another_zone(time, zoned):
+            pool.uncertainty = FARTHEST_ZONE
+            pool.is_doubted = pool.is_of_another_zone = True
+
+
+def _time(pool: _Pool, shown: Mapping[Dial, Shown]) -> Shown | None:
+    """What a clock showed first and last, on the common axis."""
+    own = [shown[dial] for dial in pool.dials if dial in shown]
+    if not own:
+        return None
+    return Shown(min(one.first for one in own) - pool.ahead, max(one.last for one in own) - pool.ahead)

@@ -31,3 +31,5 @@ class SourceLife:
     endings: frozenset[int] = frozenset()
     """Checksums of how some of its lines end, which framing does not change. Of all lines that are looked at those
     with the smallest checksums: what two sources share shows in what both chose."""
+    undated: tuple[tuple[int, Stamp], ...] = ()
+    """The stamps that tell no day of lines that were looked at, and the offsets of these: they tell of midnights."""

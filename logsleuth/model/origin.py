@@ -51,11 +51,18 @@ class Log(NamedTuple):
         return piece.path, line - piece.lines, offset - piece.offset
 
 
+NOWHERE = -2_208_988_800.0
+"""1900-01-01, in seconds: the day of clocks that tell none."""
+BOOT = -5_364_662_400.0
+"""1800-01-01, in seconds: where the time of kernels begins that count from when their host was started."""
+
+
 class Stamp(NamedTuple):
     """A time read from a line.
 
     ``seconds`` counts from 1970-01-01 as if the stamp were UTC; a stamp without a year is placed in 2000 (a leap year,
-    so that 29 February exists) and says so.
+    so that 29 February exists) and says so. A clock without a day is placed on the day ``NOWHERE``, a time since its
+    host was started behind ``BOOT``: both lie before 1970, where no log was written.
     """
 
     seconds: float

@@ -49,6 +49,7 @@ class Census:
         self._tail_at = 0
         self._last_at = 0
         """Offset of the line with the last stamp."""
+        self._undated: dict[int, Stamp] = {}
         self._digest = hashlib.blake2b(digest_size=16)
         self._end = 0
         """Bytes of text that were fed."""
@@ -84,6 +85,7 @@ class Census:
         if self._end:
             self._digest.update(b"%d" % self._end)
             self.life.content = self._digest.hexdigest()
+        self.life.undated = tuple(sorted(self._undated.items()))
         self._part.clear()
         self._tail = b""
         return self.life
@@ -134,6 +136,8 @@ class Census:
         else:
             latest = stamp if offset >= known.last else known.stamp
             lives[tag] = Life(min(known.first, offset), max(known.last, offset), latest or known.stamp)
+        if stamp and stamp.seconds < 0:
+            self._undated[offset] = stamp
         if stamp and (self.life.first_stamp is None or offset < self.life.first_stamp_at):
             self.life.first_stamp, self.life.first_stamp_at = stamp, offset
         if stamp and (self.life.last_stamp is None or offset >= self._last_at):

@@ -4,7 +4,7 @@ import re
 
 from logsleuth.tokenize.groups import ROW, read_row
 from logsleuth.tokenize.peeled import LEVEL, LEVELS, Layer, Peeled, layer, text
-from logsleuth.tokenize.stamps import NUMERIC, read, read_glog, with_year
+from logsleuth.tokenize.stamps import NUMERIC, nearest, read, read_glog
 
 _PLACE = rb"[\w./-]{1,100}:\d{1,6}"
 _LEVEL_FIRST = b"DIWECFTS"
@@ -16,7 +16,7 @@ def _take_c10(peeled: Peeled, match: re.Match[bytes]) -> int:
     if rank is not None:
         peeled.rank = int(rank)
     if day_and_clock is not None and (stamp := read_glog(day_and_clock, fraction)):
-        peeled.stamp = with_year(stamp, peeled.stamp) if peeled.stamp else stamp
+        peeled.stamp = nearest(stamp, peeled.stamp) if peeled.stamp else stamp
     peeled.level = LEVELS[level]
     return _close(peeled, match, row)
 

@@ -3,7 +3,7 @@
 import re
 
 from logsleuth.tokenize.peeled import DIGITS, LETTERS, LEVEL, Layer, Peeled, layer, number, text
-from logsleuth.tokenize.stamps import NUMERIC, read, read_epoch
+from logsleuth.tokenize.stamps import NUMERIC, read, read_epoch, read_uptime
 
 _LOWER = LETTERS.lower()[:26]
 _NOT_A_NAME = re.compile(
@@ -87,7 +87,7 @@ def _take_kernel(peeled: Peeled, match: re.Match[bytes]) -> int:
 
 
 def _take_clock(peeled: Peeled, match: re.Match[bytes]) -> int:
-    peeled.see_stamp(read_epoch(match[1]))
+    peeled.see_stamp(read_uptime(match[1]))
     return match.end()
 
 
@@ -156,8 +156,6 @@ LAYERS: tuple[Layer, ...] = (
     ),
     layer(rb"kernel: ", _take_kernel, first=b"k"),
     layer(rb"<\d{1,3}>(?=\[)", _take_kernel, first=b"<"),
-    # /dev/kmsg: priority, sequence number, microseconds since boot, flags.
-    layer(rb"\d{1,3},\d{1,20},\d{1,20},[^;\s]{1,40};", _take_kernel, first=DIGITS),
     layer(
         rb"\[(\d{1,10}\.\d{6})\] \[([\w.-]{1,253}):(\d{1,8}):\d{1,8}\] {1,40}[\w./-]{1,60}:\d{1,6} {1,20}UC\w{1,3}"
         rb" {1,20}(%b) " % LEVEL,

@@ -6,7 +6,7 @@ from string import ascii_letters, digits
 from typing import NamedTuple
 
 from logsleuth.model.origin import Group, Stamp
-from logsleuth.tokenize.stamps import with_year
+from logsleuth.tokenize.stamps import nearest
 
 LETTERS = ascii_letters.encode()
 DIGITS = digits.encode()
@@ -36,9 +36,9 @@ class Peeled:
     """True once a label was peeled that other lines must confirm (``3: ``, ``node-7: ``)."""
 
     def see_stamp(self, stamp: Stamp | None) -> None:
-        """The program's own stamp replaces a collector's, but takes the year from it where it has none."""
+        """The program's own stamp replaces a collector's, but takes the year and the zone from it where it has none."""
         if stamp:
-            self.stamp = with_year(stamp, self.stamp) if self.stamp else stamp
+            self.stamp = nearest(stamp, self.stamp) if self.stamp else stamp
 
     def see_level(self, word: bytes | None) -> None:
         """Takes the name or the letter of a level."""

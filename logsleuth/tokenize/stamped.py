@@ -5,7 +5,8 @@ import re
 from logsleuth.tokenize.peeled import DIGITS, LEVEL, Layer, Peeled, layer, text
 from logsleuth.tokenize.stamps import NAMED, NUMERIC, read
 
-_MONTH_OR_DAY = b"JFMASONDTW"
+MONTH_OR_DAY = b"JFMASONDTW"
+"""What the name of a month or of a day of the week begins with."""
 _MONTHS = frozenset(b"Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split())
 _FILE = rb"[\w./<>-]{1,100}:\d{1,6}"
 _NAME = rb"[\w./<>:-]{1,100}"
@@ -53,7 +54,7 @@ def _take_bracketed(peeled: Peeled, match: re.Match[bytes]) -> int:
         peeled.pid, peeled.is_inside = int(pid), True
         place = _RAY_PLACE.match(match.string, end)
         return place.end() if place else end
-    return _behind(peeled, match.string, end, match.endpos)
+    return behind(peeled, match.string, end, match.endpos)
 
 
 def _take_bare(peeled: Peeled, match: re.Match[bytes]) -> int:
@@ -62,11 +63,20 @@ def _take_bare(peeled: Peeled, match: re.Match[bytes]) -> int:
     if stamp[10:11] == b"T" or stamp[:3] in _MONTHS:
         if collected := _CRI.match(line, end, match.endpos):
             return collected.end()
-        if collected := _SYSLOG.match(line, end, match.endpos):
-            return _syslog(peeled, collected)
-    if stamp[:3] in _MONTHS and (collected := _SYSLOG_HOST.match(line, end, match.endpos)):
-        return _syslog(peeled, collected)
-    return _behind(peeled, line, end, match.endpos)
+        if told := host_behind(peeled, line, end, match.endpos, is_syslog=stamp[:3] in _MONTHS):
+            return told
+    return behind(peeled, line, end, match.endpos)
+
+
+def host_behind(peeled: Peeled, line: bytes, at: int, limit: int, is_syslog: bool = True) -> int:
+    """Peels the host and the program of syslog and the journal; gives where that ends, or 0 where none stands here."""
+    if collected := _SYSLOG.match(line, at, limit) or (is_syslog and _SYSLOG_HOST.match(line, at, limit)):
+        host, pid = collected.groups()
+        peeled.host = text(host)
+        if pid:
+            peeled.pid = int(pid)
+        return collected.end()
+    return 0
 
 
 def _take_detectron(peeled: Peeled, match: re.Match[bytes]) -> int:
@@ -75,7 +85,7 @@ def _take_detectron(peeled: Peeled, match: re.Match[bytes]) -> int:
     return match.end()
 
 
-def _behind(peeled: Peeled, line: bytes, at: int, limit: int) -> int:
+def behind(peeled: Peeled, line: bytes, at: int, limit: int) -> int:
     """Peels the fields behind a stamp, or else what separates the stamp from the text; gives where that begins."""
     separator, behind = line[at : at + 1], line[at + 1 : at + 2]
     end = 0
@@ -146,22 +156,14 @@ def _logger(peeled: Peeled, line: bytes, at: int, limit: int) -> int:
     return match.end()
 
 
-def _syslog(peeled: Peeled, match: re.Match[bytes]) -> int:
-    host, pid = match.groups()
-    peeled.host = text(host)
-    if pid:
-        peeled.pid = int(pid)
-    return match.end()
-
-
 LAYERS: tuple[Layer, ...] = (
     # SGLang names its parallel workers in here: ``[2024-01-05 10:00:00 TP9] ``.
     layer(
         rb"\[(%b|%b)(?: ([DIWEFC]) (\d{1,8}) \d{1,8}|(?: [A-Z]{2,3}\d{1,4}){1,4})?\]" % (NUMERIC, NAMED),
         _take_bracketed,
-        in_bracket=DIGITS + _MONTH_OR_DAY,
+        in_bracket=DIGITS + MONTH_OR_DAY,
     ),
     # detectron2.
     layer(rb"\[(%b) [\w.]{1,100}\]: " % NUMERIC, _take_detectron, in_bracket=DIGITS),
-    layer(rb"(%b|%b)(?![\w.])" % (NUMERIC, NAMED), _take_bare, first=DIGITS + _MONTH_OR_DAY),
+    layer(rb"(%b|%b)(?![\w.])(?! [AP]M(?!\w))" % (NUMERIC, NAMED), _take_bare, first=DIGITS + MONTH_OR_DAY),
 )

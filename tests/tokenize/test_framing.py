@@ -94,9 +94,9 @@ def test_indentation_behind_a_tag_is_part_of_the_message() -> None:
     assert told(b"0:       Train loss: 3.6") == {"task": 0, "message": b"      Train loss: 3.6"}
 
 
-def test_the_innermost_stamp_counts_and_takes_the_year_of_the_collector() -> None:
+def test_the_innermost_stamp_counts_and_takes_year_and_zone_of_the_collector() -> None:
     line = b"2024-01-05T10:00:00.5Z [rank1]:[E105 09:59:58.250000000 ProcessGroupNCCL.cpp:629] [Rank 1] x"
-    assert frame(line).stamp == read(b"2024-01-05 09:59:58.25")
+    assert frame(line).stamp == read(b"2024-01-05 09:59:58.25Z")
     assert frame(b"2024-01-05T10:00:00.5Z [rank1]: x").stamp == read(b"2024-01-05T10:00:00.5Z")
     assert frame(b"[rank1]:[E105 09:59:58.250000000 ProcessGroupNCCL.cpp:629] x").stamp == read(b"01-05 09:59:58.25")
 

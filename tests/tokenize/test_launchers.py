@@ -2,6 +2,7 @@
 
 import pytest
 
+from logsleuth.model.origin import BOOT, Stamp
 from logsleuth.tokenize.framing import frame
 from logsleuth.tokenize.stamps import read
 from tests.tokenize.framed import told
@@ -76,8 +77,8 @@ def test_words_behind_a_stamp_are_no_host(line: bytes, message: bytes) -> None:
     assert told(line) == {"message": message}
 
 
-def test_a_kernel_clock_is_no_stamp_and_an_epoch_is_one() -> None:
-    assert frame(b"[81234.567890] NVRM: x").stamp is None
+def test_a_kernel_counts_from_its_start_and_others_from_1970() -> None:
+    assert frame(b"[81234.567890] NVRM: x").stamp == Stamp(BOOT + 81234.56789, False, False)
     assert frame(b"[1704448800.500000] x").stamp == read(b"2024-01-05T10:00:00.5Z")
 
 

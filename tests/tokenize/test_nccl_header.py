@@ -3,6 +3,7 @@
 import pytest
 
 from logsleuth.tokenize.framing import frame
+from logsleuth.tokenize.spellings import read_clock
 from logsleuth.tokenize.stamps import read
 from tests.tokenize.framed import told
 
@@ -47,8 +48,8 @@ def test_a_bare_number_in_brackets_before_anything_else_is_text() -> None:
         (b"2026-05-05 06:16:47 ", b"2026-05-05 06:16:47"),
         (b"<2026-05-05 06:16:47> ", b"2026-05-05 06:16:47"),
         (b"(Tue May  5 06:16:47 2026) ", b"2026-05-05 06:16:47"),
-        (b"06:16:47.123456 ", None),
-        (b"[06:16:47] ", None),
+        (b"06:16:47.123456 ", b"06:16:47.123456"),
+        (b"[06:16:47] ", b"06:16:47"),
         (b"Tuesday, May 05, 06:16 PM: ", None),
         (b"1777961807 ", None),
     ],
@@ -56,7 +57,7 @@ def test_a_bare_number_in_brackets_before_anything_else_is_text() -> None:
 def test_the_user_may_choose_the_shape_of_the_stamp(stamp: bytes, expected: bytes | None) -> None:
     line = stamp + b"gpu-a01:4101:4255 [0] misc/socket.cc:58 NCCL WARN hello"
     assert told(line) == {"host": "gpu-a01", "pid": 4101, "level": "W", "message": b"hello"}
-    assert frame(line).stamp == (read(expected) if expected else None)
+    assert frame(line).stamp == ((read(expected) or read_clock(expected)) if expected else None)
 
 
 @pytest.mark.parametrize(
