@@ -7,7 +7,7 @@ from typing import NamedTuple
 from logsleuth.engine.fold import Folder, State
 from logsleuth.engine.plan import Plan
 from logsleuth.ingest.chunks import CHUNK_SIZE, Chunk
-from logsleuth.ingest.labels import label
+from logsleuth.ingest.siblings import labels
 from logsleuth.ingest.whole import LogReader
 from logsleuth.language.program import Program
 from logsleuth.model.analysis import Input
@@ -67,7 +67,7 @@ def read(
         state,
         logs,
         inputs,
-        {index: label(source.path) for index, source in enumerate(sources)},
+        dict(enumerate(labels(sources))),
         tuple(given_up.values()),
     )
 

@@ -6,6 +6,7 @@ sizes and ports are no ranks, ``gpu-8`` and ``dgx-h100`` are no hosts.
 
 import re
 
+from logsleuth.ingest.host_names import MODEL, is_address, is_host_name, is_pod_name
 from logsleuth.model.origin import PathLabel, Tag
 
 _SUFFIX = re.compile(r"\.(?:log|txt|out|err|csv|tsv|prom|jsonl?|gz|bz2|xz|zst|stdout|stderr|old|bak)$", re.IGNORECASE)
@@ -34,20 +35,6 @@ _OTHER_RANK = re.compile(
 _RANK_FOLDER = re.compile(r"(?:global_|world_|local_)?rank[_-]?\d{1,6}", re.IGNORECASE)
 _TASK = re.compile(r"(?:(?:worker|process|proc)[_-]?|task[_-])(\d{1,6})", re.IGNORECASE)
 
-_MODEL = r"(?:a[1346]0|[abhv]100|[hb][23]00|[ah]800|h20|g[bh][23]00|l4|l40s?|t4|p100|k80|mi\d+x?|rtx\d+)"
-"""GPUs, which are no hosts."""
-_DOMAIN = (
-    r"(?:(?:\.[a-z0-9-]+)*\.(?:local|localdomain|internal|lan|cluster|com|org|net|edu|gov|io|de|fr|uk|ch|eu|jp|cn))?"
-)
-_HOST = re.compile(
-    r"(?:"
-    r"(?:node|host|compute)[_-]?[a-z]?\d{1,6}(?:-\d{1,4})?|(?:node|host)-[a-z]{1,2}"
-    r"|nid\d{3,6}|cn\d{2,5}|(?:dgx|hgx)-?(?:0\d{1,4}|\d{2,5})|ip-\d{1,3}(?:-\d{1,3}){3}"
-    rf"|gpu-?(?!{_MODEL}(?![a-z\d]))[a-z]{{1,3}}\d{{1,5}}|gpu-?0\d{{1,4}}|gpu-\d{{1,3}}-\d{{1,3}}"
-    rf"){_DOMAIN}"
-)
-_IPV4 = re.compile(r"(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?!$)|$)){4}")
-_POD = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*-(?:worker|master|launcher|chief|trainer|replica)-\d{1,4}")
 _POD_FOLDER = re.compile(r"[a-z0-9-]+_([a-z0-9][a-z0-9.-]*)_[0-9a-f]{8}-[0-9a-f-]{27}")
 """The kubelet's ``/var/log/pods/<namespace>_<pod>_<uid>``."""
 _NCCL = re.compile(r"nccl(?:[._-](?:debug|info|log))?([._-])([A-Za-z0-9][A-Za-z0-9-]*)\1(\d{2,7})")
@@ -141,7 +128,7 @@ def _nccl(stem: str) -> Tag | None:
     separator, host, pid = match.groups()
     # Any name may be a host's where nothing but a process id can follow it: ``nccl.h100.1024`` speaks of a size.
     is_plain = separator == "." and len(pid) > 4 and re.search(r"\d", host) and re.search(r"[a-z]", host)
-    if _host(host) or (is_plain and not re.fullmatch(_MODEL, host)):
+    if _host(host) or (is_plain and not re.fullmatch(MODEL, host)):
         return Tag(host=host, pid=int(pid))
     return None
 
@@ -175,14 +162,9 @@ def _folder_host(folders: list[str]) -> str | None:
     return None
 
 
-def is_host_name(name: str) -> bool:
-    """Whether a name can hardly be anything but that of a host."""
-    return _HOST.fullmatch(name) is not None
-
-
 def _host(name: str) -> str | None:
     """The host or pod that a whole name is, but for words about the log around it."""
-    if _POD.fullmatch(name):
+    if is_pod_name(name):
         return name
     bare = _bare(name)
-    return bare if _HOST.fullmatch(bare) or _IPV4.fullmatch(bare) else None
+    return bare if is_host_name(bare) or is_address(bare) else None

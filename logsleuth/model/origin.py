@@ -17,6 +17,8 @@ class Source(NamedTuple):
     path is what the log would be called as a whole."""
     made: bytes = b""
     """The lines that were made of what it holds, where it holds none itself."""
+    label: "PathLabel | None" = None
+    """What is known of its writer beforehand; None: its path is asked."""
 
     @property
     def files(self) -> tuple["Source", ...]:

@@ -38,7 +38,7 @@ _LABEL = re.compile(
 class Census:
     """Takes the chunks of one source and tells who was seen in them."""
 
-    def __init__(self, labelled: bool) -> None:
+    def __init__(self, labelled: int) -> None:
         self._labelled = labelled
         self._part = bytearray()
         self._part_at = 0

@@ -93,7 +93,7 @@ Look = Callable[[Line, tuple[int, ...]], tuple[list[Told], frozenset[int]]]
 class SeriesLines:
     """Picks the lines to look at, for one source."""
 
-    def __init__(self, literals: frozenset[int], names: Names, labelled: bool, look: Look) -> None:
+    def __init__(self, literals: frozenset[int], names: Names, labelled: int, look: Look) -> None:
         self._literals, self._look = literals, look
         self._known = Lessons(names, labelled)
         self._writers: dict[bytes, _Writer] = {}

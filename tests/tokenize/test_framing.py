@@ -157,7 +157,7 @@ def test_a_label_stands_outside_of_what_the_program_writes() -> None:
     ],
 )
 def test_a_source_is_labelled_where_its_lines_agree(sample: bytes, expected: bool) -> None:
-    assert is_labelled(sample) is expected
+    assert bool(is_labelled(sample)) is expected
 
 
 def test_equal_tags_are_one_object() -> None:

@@ -1,0 +1,121 @@
+"""Labels in front of lines that one line cannot prove: most lines of the source must carry one.
+
+A source carries at most one kind of them. Kinds are apart, since what proves the one proves nothing of another: where
+every line begins with a host's name, a line that begins with ``[3] `` without one does not come from task 3.
+"""
+
+import re
+from itertools import pairwise
+
+from logsleuth.ingest.host_names import is_pod_name
+from logsleuth.tokenize.launchers import LOWER
+from logsleuth.tokenize.names import may_be_host
+from logsleuth.tokenize.peeled import DIGITS, Layer, Peeled, layer, text
+
+
+def _take_task(peeled: Peeled, match: re.Match[bytes]) -> int:
+    if peeled.is_inside:
+        return 0
+    peeled.task = peeled.label = int(match[1])
+    peeled.is_inside = True
+    return match.end()
+
+
+def _take_host(peeled: Peeled, match: re.Match[bytes]) -> int:
+    if peeled.is_inside or not may_be_host(match[1]):
+        return 0
+    peeled.host = peeled.label = text(match[1])
+    peeled.is_inside = True
+    return match.end()
+
+
+def _take_service(peeled: Peeled, match: re.Match[bytes]) -> int:
+    # A service without a number is known by its name, which is no host's.
+    if peeled.is_inside:
+        return 0
+    peeled.label, peeled.is_inside = text(match[1]), True
+    return match.end()
+
+
+def _take_stern(peeled: Peeled, match: re.Match[bytes]) -> int:
+    pod = text(match[1])
+    if peeled.is_inside or pod is None or not is_pod_name(pod):
+        return 0
+    peeled.host, peeled.label, peeled.is_inside = pod, text(match[0]), True
+    return match.end()
+
+
+def _take_rank(peeled: Peeled, match: re.Match[bytes]) -> int:
+    if peeled.is_inside:
+        return 0
+    peeled.rank = peeled.label = int(match[1] or match[2])
+    peeled.is_inside = True
+    return match.end()
+
+
+_HOST_AHEAD = (
+    rb"(?=[a-z._-]{0,60}\d"
+    rb"|(?:[a-z]{2,40}-)?(?:node|host|worker|gpu|dgx|server|machine|trainer|compute|pod|vm)-[a-z]{1,2}(?![a-z]))"
+)
+
+_LINES_OF_A_STEP = 8
+"""Lines that a step prints at most; a process prints more before another one is heard for the first time."""
+
+KINDS: tuple[tuple[Layer, ...], ...] = (
+    (
+        # srun --label: right-aligned to the width of the number of tasks.
+        layer(rb"(\d{1,6}):(?: |$)", _take_task, first=DIGITS),
+        # pdsh, clush: a host is lower case and has a digit, or a letter behind a word for hosts, or any word would be
+        # one; a device of a kernel's line is none.
+        layer(rb"(?!nvidia-nvswitch\d)(%b[a-z\d][a-z\d.-]{0,252}+): " % _HOST_AHEAD, _take_host, first=LOWER + DIGITS),
+        # docker compose and its like: the names are padded.
+        layer(rb"(%b[a-z][a-z\d._-]{0,252}+) {1,40}\|(?: |$)" % _HOST_AHEAD, _take_host, first=LOWER),
+        # GNU parallel --tag.
+        layer(rb"(%b[a-z][a-z\d.-]{0,252}+)\t" % _HOST_AHEAD, _take_host, first=LOWER),
+        layer(rb"\[(%b[a-z][a-z\d.-]{0,252}+)\]:? " % _HOST_AHEAD, _take_host, in_bracket=LOWER),
+        layer(rb"<(%b[a-z][a-z\d.-]{0,252}+)>:? " % _HOST_AHEAD, _take_host, first=b"<"),
+    ),
+    # MPICH's hydra and Intel MPI with -prepend-rank.
+    (layer(rb"\[(\d{1,6})\](?: |$)", _take_task, in_bracket=DIGITS),),
+    # What people print themselves: ``rank 3: ``, ``Rank 3 | ``, ``(rank 3) ``, ``rank=3 ``.
+    (
+        layer(
+            rb"(?:[Rr]ank|RANK)(?:[ _-]?(?P<plain>\d{1,7})(?::| ?\||>)|[=:] ?(?P<equal>\d{1,7})[:,]?)(?: |$)",
+            _take_rank,
+            first=b"rR",
+        ),
+        layer(rb"\((?:[Rr]ank|RANK)[ :=_-]{0,2}(\d{1,7})\)():?(?: |$)", _take_rank, first=b"("),
+    ),
+    # docker compose with services that have no number.
+    (layer(rb"([a-z][a-z._-]{0,60}+) {1,40}\|(?: |$)", _take_service, first=LOWER),),
+    # stern: pod and container.
+    (
+        layer(
+            rb"([a-z\d][a-z\d-]{2,252}+) (?:[a-z\d][a-z\d-]{0,62}+)(?: \xe2\x80\xba| \xe2\x94\x82)?(?: |$)",
+            _take_stern,
+            first=LOWER + DIGITS,
+        ),
+    ),
+)
+"""By kind, in the order in which they are asked for; ``labelled`` of ``frame`` is the place of one in here plus 1."""
+
+
+def counts(numbers: list[int]) -> bool:
+    """Whether numbers in front of lines count something: the lines one by one, or steps that each print a few."""
+    if len(numbers) < 3:
+        return False
+    steps = [after - before for before, after in pairwise(numbers)]
+    different = len(set(numbers))
+    return all(step == 1 for step in steps) or (
+        min(steps) >= 0 and different > 2 and len(numbers) < _LINES_OF_A_STEP * different
+    )
+
+
+def interleave(numbers: list[int]) -> bool:
+    """Whether numbers in front of lines come as those of processes do that write at the same time: they come back, in
+    no order, where those of steps only rise, and those of a list that is printed again and again rise one by one."""
+    steps = [after - before for before, after in pairwise(numbers)]
+    falls = [after for before, after in pairwise(numbers) if after < before]
+    rises_one_by_one = all(step == 1 for step in steps if step > 0) and set(falls) <= {min(numbers, default=0)}
+    comes_back = len(numbers) >= 2 * len(set(numbers))
+    return bool(falls) and comes_back and not (rises_one_by_one and 0 not in steps)
