@@ -25,8 +25,9 @@ _TAG = re.compile(
 _row_at = re.compile(ROW).match
 _PRINTED = re.compile(rb"\[Rank \d{1,9}\] ")
 _c10d = re.compile(
-    rb".{0,200}?\b(?:Watchdog|watchdog|collective|NCCL|nccl|ProcessGroup\w*|process groups?|Process group|Work\w*|[Ww]ork"
-    rb"|communicators?|[Tt]imeout|[Tt]imed out|[Tt]erminat\w+|[Ss]tore|TCPStore|[Hh]eartbeat|future|Flight|flight|Exception|PG)\b",
+    rb".{0,200}?\b(?:(?:[Ww]atchdog|[Cc]ollectives?|NCCL|nccl|ProcessGroup\w*|[Pp]rocess groups?|[Ww]ork|WorkNCCL"
+    rb"|[Cc]ommunicators?|[Tt]imeout|[Tt]imed out|[Tt]erminat\w+|[Ss]tore|TCPStore|[Hh]eartbeat|[Ff]uture|[Ff]light"
+    rb"|Exception|PG)\b)",
     re.DOTALL,
 ).match
 """Words of which every message of c10d behind ``[Rank 3] `` has one near its start, where its header was lost."""

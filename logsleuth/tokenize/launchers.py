@@ -39,7 +39,8 @@ def _take_determined(peeled: Peeled, match: re.Match[bytes]) -> int:
 
 
 def _take_colour(peeled: Peeled, match: re.Match[bytes]) -> int:
-    return match.end()
+    # A blank behind it belongs to the label that it ends.
+    return match.end() if peeled.is_inside else match.start() + len(match[0].rstrip(b" "))
 
 
 def _take_number(peeled: Peeled, match: re.Match[bytes]) -> int:
@@ -104,7 +105,9 @@ def _take_ucx(peeled: Peeled, match: re.Match[bytes]) -> int:
     return match.end()
 
 
-_COLOUR = rb"(?:[0-57]?|2[1-9]|3[0-79]|4[0-79]|9[0-7]|10[0-7]|0[0-57]|(?:\d{1,3};){1,4}\d{1,3})m(?!in\b|s\b|/)"
+_COLOUR = (
+    rb"(?:[0-57]?|2[1-9]|3[0-79]|4[0-79]|9[0-7]|10[0-7]|0[0-57]|(?:\d{1,3};){1,4}\d{1,3})m(?!in\b|s\b|/)(?: (?=\S))?"
+)
 """Behind ``ESC [``: what sets a colour or weight, or takes it back."""
 LOWER = ascii_lowercase.encode()
 _DOCKER_TIME = re.compile(rb'"time": ?"(%b)' % NUMERIC)
@@ -134,8 +137,9 @@ LAYERS: tuple[Layer, ...] = (
         first=DIGITS + b"abcdef",
     ),
     layer(rb"()\[rank=(\d{1,7})\] \|\| (?:%b: )?" % LEVEL, _take_determined, in_bracket=b"r"),
-    # Colours whose escape character was lost when the text was copied, or is spelled out.
-    layer(rb"\[%b(?![\w\]]*\])" % _COLOUR, _take_colour, in_bracket=DIGITS + b"m"),
+    # Colours whose escape character was lost when the text was copied, or is spelled out. What a collector wrote in
+    # colour ends with one, and a blank.
+    layer(rb"\[(?=\d)%b(?!\w{0,3}\])" % _COLOUR, _take_colour, in_bracket=DIGITS),
     layer(rb"(?:\^\[|\\x1[bB]|\\033|\\u001[bB]|\\e|#033)\[%b" % _COLOUR, _take_colour, first=b"^\\#"),
     # MPICH's hydra and Intel MPI ``[3] ``, proved by the header behind it; in some set-ups it counts inside a host.
     layer(

@@ -113,9 +113,12 @@ def counts(numbers: list[int]) -> bool:
 
 def interleave(numbers: list[int]) -> bool:
     """Whether numbers in front of lines come as those of processes do that write at the same time: they come back, in
-    no order, where those of steps only rise, and those of a list that is printed again and again rise one by one."""
-    steps = [after - before for before, after in pairwise(numbers)]
-    falls = [after for before, after in pairwise(numbers) if after < before]
-    rises_one_by_one = all(step == 1 for step in steps if step > 0) and set(falls) <= {min(numbers, default=0)}
-    comes_back = len(numbers) >= 2 * len(set(numbers))
-    return bool(falls) and comes_back and not (rises_one_by_one and 0 not in steps)
+    no order. Those of steps only rise, and those of a list that is printed again and again rise alike each time."""
+    runs: list[list[int]] = []
+    for number in numbers:
+        if not runs or number <= runs[-1][-1]:
+            runs.append([])
+        runs[-1].append(number)
+    falls = any(after < before for before, after in pairwise(numbers))
+    is_list = len({tuple(run) for run in runs[1:-1]} | {tuple(max(runs, key=len, default=[]))}) == 1
+    return falls and len(numbers) >= 2 * len(set(numbers)) and not is_list

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from operator import itemgetter
 from typing import NamedTuple
@@ -23,7 +24,8 @@ def _stamp(head: bytes, labelled: int) -> Stamp | None:
     return frame(head, labelled).stamp
 
 
-class StampReader(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class StampReader:
     """Reads the stamp of a line by its beginning; equal to all that read alike, copied or not."""
 
     labelled: int
