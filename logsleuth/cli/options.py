@@ -37,7 +37,7 @@ def source_options(command: Command) -> Command:
         "--rank-from",
         callback=_rank_from,
         metavar="REGEX",
-        help="Search each log's path for its writer: (?P<rank>\\d+), and where you like local_rank, host, task, attempt.",
+        help="Search each log's path for its writer: (?P<rank>\\d+); also local_rank, host, task, attempt.",
     )(command)
 
 

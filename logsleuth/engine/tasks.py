@@ -51,3 +51,8 @@ class Tasks:
         if self._pairs or sizes == {least}:
             return True
         return len(set(hosts.values())) < len(hosts) or any(task > 0 for task in met if comparable)
+
+    def name_ranks(self, sizes: set[int]) -> bool:
+        """Whether that is proved of numbers in the names of files too, which may count anything (runs, restarts, jobs
+        of an array): by the size of the job, or by a rank other than 0, since any log by itself is of a rank 0."""
+        return sizes == {max(self._numbers, default=-1) + 1} or any(task == rank > 0 for task, rank in self._pairs)

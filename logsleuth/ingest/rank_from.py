@@ -1,7 +1,7 @@
 """Who wrote a log, read from its path by the user's own regular expression: ``--rank-from``.
 
-It is asked of paths alone. In lines a number behind ``rank`` may be a place in a group, the size of a matrix or a count,
-so an expression that fits the first lines of a log proves nothing of the others.
+It is asked of paths alone. In lines a number behind ``rank`` may be a place in a group, the size of a matrix or a
+count, so an expression that fits the first lines of a log proves nothing of the others.
 """
 
 import re
@@ -67,7 +67,7 @@ def _labelled(source: Source, pattern: re.Pattern[str]) -> Source:
     told = match.groupdict()
     number = partial(_number, told)
     known = label(source.path)
-    # A path whose rank is told says nothing else of it: `worker-3` is then no task of that number, unless that is asked.
+    # Where the user says what a number in the path is, it is nothing else: `worker-3` is then no task.
     tag = Tag(number("rank"), number("local_rank"), number("task"), told.get("host") or known.tag.host, known.tag.pid)
     attempt = number("attempt")
     return source._replace(label=known._replace(tag=tag, attempt=known.attempt if attempt is None else attempt))

@@ -151,7 +151,7 @@ LAYERS: tuple[Layer, ...] = (
     layer(rb"\[rank(\d{1,7})\]: ?", _take_rank, in_bracket=b"r"),
     # Lightning ``[rank: 3] ``, and what people print themselves; ``[Rank 3] `` may be c10d's (see ``groups``).
     layer(
-        rb"\[(?:rank[:=_ -]{0,2}(\d{1,7})\](?::? |:(?=[A-Z]))|(?:R(?:ank|ANK))[:=_-][: ]?(\d{1,7})\]:? "
+        rb"\[(?:rank(?:[:=_ ]|[:=] )?(\d{1,7})\](?::? |:(?=[A-Z]))|(?:R(?:ank|ANK))(?:[:=_]|[:=] )(\d{1,7})\]:? "
         rb"|R(?:ank|ANK) {0,2}(\d{1,7})\]: |RANK {0,2}(\d{1,7})\] )",
         _take_printed_rank,
         in_bracket=b"rR",

@@ -120,5 +120,5 @@ def interleave(numbers: list[int]) -> bool:
             runs.append([])
         runs[-1].append(number)
     falls = any(after < before for before, after in pairwise(numbers))
-    is_list = len({tuple(run) for run in runs[1:-1]} | {tuple(max(runs, key=len, default=[]))}) == 1
+    is_list = len({tuple(run) for run in runs[1:-1]}) < 2
     return falls and len(numbers) >= 2 * len(set(numbers)) and not is_list
