@@ -12,6 +12,7 @@ from typing import Any
 from logsleuth.engine.tasks import Tasks
 from logsleuth.language.syntax import Event
 from logsleuth.model.event import FieldValue, Occurrence
+from logsleuth.model.host_list import expanded
 from logsleuth.model.life import SourceLife
 from logsleuth.model.origin import PathLabel, Tag
 
@@ -113,7 +114,7 @@ class Facts:
         keys = about(event, occurrence)
         if isinstance(tasks := keys.get("tasks"), tuple):
             host = keys.get("host")
-            self.tasks.tell(tasks, host if isinstance(host, str) else None)
+            self.tasks.tell(tasks, expanded(host) if isinstance(host, str) else ())
         elif len(keys) > 1:
             self._link(source, keys)
         if event.witness == "launcher":

@@ -8,6 +8,7 @@ from logsleuth.engine.subject import JOB, Member, MemberKind, Subject
 from logsleuth.engine.tasks import Tasks
 from logsleuth.language.syntax import Event
 from logsleuth.model.event import Occurrence
+from logsleuth.model.host_list import expanded
 from logsleuth.model.life import SourceLife
 from logsleuth.model.origin import PathLabel, Tag
 
@@ -60,11 +61,10 @@ class Identity:
             return self._gpu(keys, self.writer(occurrence.source, occurrence.tag), occurrence.source)
         host = keys.get("host")
         named = host if isinstance(host, str) else None
-        if isinstance(tasks := keys.get("tasks"), tuple):
-            if not self._named_tasks_are_ranks:
-                return _of_host(named)
-            return Subject(tuple(Member(MemberKind.RANK, (task,)) for task in tasks), named, None)
-        if keys.keys() == {"host"} and named:
+        if isinstance(tasks := keys.get("tasks"), tuple) and self._named_tasks_are_ranks:
+            ranks_of_tasks = tuple(Member(MemberKind.RANK, (task,)) for task in tasks)
+            return Subject(ranks_of_tasks, _only_host(named), None)
+        if "tasks" in keys or (keys.keys() == {"host"} and named):
             return _of_host(named)
         # A line that knows a process by its pid or its local rank comes from the same host; a rank may be anywhere.
         subject = self._resolve(occurrence.source, keys, is_here="pid" in keys or "local_rank" in keys)
@@ -186,8 +186,14 @@ class Identity:
 
 
 def _of_host(host: str | None) -> Subject:
-    """A host as a whole: which of its processes is not told. Without a name it may be any."""
-    return Subject((Member(MemberKind.HOST, (host,)),), host, None) if host else JOB
+    """Hosts as a whole: which of their processes is not told. Without a name it may be any."""
+    hosts = expanded(host) if host else ()
+    return Subject(tuple(Member(MemberKind.HOST, (name,)) for name in hosts), _only_host(host), None) if hosts else JOB
+
+
+def _only_host(host: str | None) -> str | None:
+    """The host that a text names; None where it names several."""
+    return host if host is None or len(expanded(host)) == 1 else None
 
 
 def event_is_of_gpu(event: Event) -> bool:

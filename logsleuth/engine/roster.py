@@ -222,7 +222,7 @@ class Roster:
         self.size = max([least, *self.identity.world_sizes])
         self._speaking = frozenset(w.host for w in writers if w.host)
         """Hosts that lines come from, and are not only told of."""
-        hosts = self._speaking | {s.subject.host for s in sightings if s.subject.host}
+        hosts = self._speaking | {host for s in sightings for host in s.subject.hosts}
         self.hosts = tuple(sorted(hosts | self.identity.hosts))
 
     # When things began

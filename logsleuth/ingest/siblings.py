@@ -1,7 +1,7 @@
 """What names tell only together: of files and folders that stand side by side and differ in a number alone.
 
-``gpu-a10`` by itself is a GPU; beside ``gpu-a11`` it is a host. A folder of any name is a node's where its siblings hold
-the logs of as many ranks each, and ``r3.log`` may be that of task 3 where ``r0.log`` to ``r7.log`` are all there.
+``gpu-a10`` by itself is a GPU; beside ``gpu-a11`` it is a host. ``server3`` is one where its siblings hold the logs of
+the same several ranks each, and ``r3.log`` may be that of task 3 where ``r0.log`` to ``r7.log`` are all there.
 """
 
 import re
@@ -18,10 +18,10 @@ _MACHINES = re.compile(
     r"[_.-]?[a-z]?\d{1,4}",
     re.IGNORECASE,
 )
-"""Folders that may be called by the machines whose logs they hold; by itself any of them may hold one run of several."""
+"""Folders that may be called by the machines whose logs they hold."""
 _COUNTED = re.compile(
-    r"(?:.*[^a-z])?(?:attempt|retry|restart|try|run|trial|exp|experiment|job|version|v|seed|steps?|epoch|ckpt|checkpoint"
-    r"|iter|part|phase|stage|round|day|size|nodes?|tp|pp|dp|bs|lr|fold|session|restarts)[_.-]?",
+    r"(?:.*[^a-z])?(?:attempt|retry|restart|try|run|trial|exp|experiment|job|version|v|seed|steps?|epoch|ckpt"
+    r"|checkpoint|iter|part|phase|stage|round|day|size|nodes?|tp|pp|dp|bs|lr|fold|session|restarts)[_.-]?",
     re.IGNORECASE,
 )
 """Words before the number in names of files that count anything but processes."""
@@ -41,8 +41,7 @@ def labels(sources: Sequence[Source]) -> list[PathLabel]:
     own = [source.label or label(source.path) for source in sources]
     free = [place for place, source in enumerate(sources) if source.label is None and paths[place]]
     families = _families({place: paths[place] for place in free})
-    hosts = {place: host for place, host in _hosts(families, own)}
-    for place, host in hosts.items():
+    for place, host in dict(_hosts(families, own)).items():
         own[place] = own[place]._replace(tag=own[place].tag._replace(host=host))
     for place, number in _numbered(families, own):
         own[place] = own[place]._replace(tag=own[place].tag._replace(task=number))

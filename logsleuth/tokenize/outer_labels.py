@@ -99,6 +99,15 @@ KINDS: tuple[tuple[Layer, ...], ...] = (
 )
 """By kind, in the order in which they are asked for; ``labelled`` of ``frame`` is the place of one in here plus 1."""
 
+OPENINGS: tuple[bytes, ...] = (
+    rb"\[?<?[a-z\d][a-z\d._-]{1,252}(?:\]:?|>:?|:| {0,40}\||\t)",
+    rb"\[\d{1,6}\]",
+    rb"\(?(?:[Rr]ank|RANK)[ :=_-]{0,2}\d{1,7}",
+    rb"[a-z][a-z._-]{0,60} {1,40}\|",
+    rb"[a-z\d][a-z\d-]{2,252} [a-z\d][a-z\d-]{0,62} ",
+)
+"""What lines of each kind begin with, roughly: to look for their writers in a sample."""
+
 
 def counts(numbers: list[int]) -> bool:
     """Whether numbers in front of lines count something: the lines one by one, or steps that each print a few."""
