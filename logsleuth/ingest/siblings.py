@@ -14,7 +14,7 @@ from logsleuth.model.origin import BARE, PathLabel, Source, Tag
 
 _NUMBER = re.compile(r"\d+")
 _MACHINES = re.compile(
-    r"(?:.*[^a-z])?(?:nodes?|host|server|machine|worker|compute|box|vm|srv|instance|replica|pod|trainer|agent|gpu|dgx|hgx)"
+    r"(?:.*[^a-z])?(?:node|host|server|machine|worker|compute|box|vm|srv|instance|replica|pod|trainer|agent|gpu|dgx|hgx)"
     r"[_.-]?[a-z]?\d{1,4}",
     re.IGNORECASE,
 )

@@ -15,7 +15,10 @@ def expanded(text: str) -> tuple[str, ...]:
     if "[" not in text and "," not in text:
         return (text,)
     hosts: list[str] = []
-    for item in _ITEM.findall(text):
+    items = _ITEM.findall(text)
+    if ",".join(items) != text:
+        return (text,)
+    for item in items:
         parts = _PART.split(item)
         choices = [_numbers(part) if place % 2 else [part] for place, part in enumerate(parts)]
         size = 1
@@ -24,7 +27,7 @@ def expanded(text: str) -> tuple[str, ...]:
         if not size or len(hosts) + size > _MOST:
             return (text,)
         hosts += ["".join(chosen) for chosen in product(*choices)]
-    return tuple(dict.fromkeys(hosts)) or (text,)
+    return tuple(dict.fromkeys(hosts))
 
 
 def _numbers(text: str) -> list[str]:

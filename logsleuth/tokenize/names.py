@@ -8,6 +8,7 @@ _NO_NAME = re.compile(
     rb"mlx|eth|ib|fp|bf|int|uint|float|sha|md|utf|sm|python|py|torch|nccl|lib[a-z]*|slurmstepd|[a-z])[-_]?\d*(?:\.so[.\d]*|\.py)?"
 )
 """Words that stand with a number before a colon, or in brackets, and name neither a host nor a torchrun role."""
+_MACHINE = re.compile(rb".*[_-]|(?:.*[_-])?(?:node|host|server|machine|compute)")
 
 
 def may_be_host(name: bytes) -> bool:
@@ -18,5 +19,5 @@ def may_be_host(name: bytes) -> bool:
 
 
 def may_be_role(name: bytes) -> bool:
-    """Whether a word may be a role of torchrun's, which its tags join with a local rank."""
-    return not _NO_NAME.fullmatch(name)
+    """Whether a word may be a role of torchrun's, which its tags join with a local rank. ``[node-7]: `` has none."""
+    return not _NO_NAME.fullmatch(name) and not _MACHINE.fullmatch(name)
