@@ -25,8 +25,9 @@ _POD = re.compile(
     r"[a-z0-9]+(?:-[a-z0-9]+)*-(?:"
     # PyTorchJob, Volcano, MPIJob, and an indexed Job of such a name.
     rf"(?:worker|master|launcher|chief|trainer|replica)-\d{{1,4}}(?:-{_RANDOM})?"
-    # JobSet and Trainer with the places of job and pod, ``llama-node-0-3-x7k2p``; LeaderWorkerSet below its group.
-    rf"|\d{{1,4}}-\d{{1,4}}-{_RANDOM}"
+    # JobSet and Trainer with the places of job and pod: ``llama-node-0-3-x7k2p``. Any word would name a model, too.
+    rf"|(?:workers?|nodes?|trainers?|leaders?|launcher|drivers?|learners?|slices?|replicas?|pods?|jobs?)"
+    rf"-\d{{1,4}}-\d{{1,4}}-{_RANDOM}"
     # What a Job or a Deployment makes: ``bert-launcher-x7k2p``, KubeRay's ``tune-head-x7k2p``.
     rf"|(?:launcher|master|head)-{_RANDOM}|[0-9a-f]{{8,10}}-{_RANDOM})"
 )

@@ -49,6 +49,8 @@ _RAY_FILE = re.compile(
     r"(?:worker-[0-9a-f]{28,56}-(?:[0-9a-f]{8}|-?\d+)-|python-core-(?:worker|driver)-[0-9a-f]{28,56}_)(\d{1,8})"
 )
 """Ray's logs of its processes, in the folder of a session: the last number is that of the process."""
+_PADDLE_FILE = re.compile(r"(?:.+\.)?workerlog\.(\d{1,4})")
+"""Paddle's launcher names a log for each process of its host."""
 _SAGEMAKER_STREAM = re.compile(r"(algo-\d{1,4})-\d{10}")
 _NCCL = re.compile(r"(?:^|[._-])nccl(?=[._-]|$)", re.IGNORECASE)
 _NCCL_WORDS = re.compile(r"(?:^|(?<=[._-]))(?:nccl|debug|info|trace|warn|log|file|dbg)(?:[._-]|$)", re.IGNORECASE)
@@ -133,6 +135,8 @@ def file_tag(file: str) -> Tag:
         return Tag(task=int(match[1]))
     if match := _RAY_FILE.fullmatch(stem):
         return Tag(pid=int(match[1]))
+    if match := _PADDLE_FILE.fullmatch(file):
+        return Tag(local_rank=int(match[1]))
     if match := _CONTAINER_FILE.fullmatch(stem):
         return Tag(host=match[1])
     if _NCCL.search(stem):

@@ -88,13 +88,15 @@ KINDS: tuple[tuple[Layer, ...], ...] = (
     ),
     # docker compose with services that have no number.
     (layer(rb"([a-z][a-z._-]{0,60}+) {1,40}\|(?: |$)", _take_service, first=LOWER),),
-    # stern: pod and container.
-    (
+    # stern: pod and container, behind a namespace where it follows several.
+    tuple(
         layer(
-            rb"([a-z\d][a-z\d-]{2,252}+) (?:[a-z\d][a-z\d-]{0,62}+)(?: \xe2\x80\xba| \xe2\x94\x82)?(?: |$)",
+            rb"%b([a-z\d][a-z\d-]{2,252}+) (?:[a-z\d][a-z\d-]{0,62}+)(?: \xe2\x80\xba| \xe2\x94\x82)?(?: |$)"
+            % namespace,
             _take_stern,
             first=LOWER + DIGITS,
-        ),
+        )
+        for namespace in (rb"", rb"[a-z\d][a-z\d-]{0,62}+ ")
     ),
 )
 """By kind, in the order in which they are asked for; ``labelled`` of ``frame`` is the place of one in here plus 1."""
@@ -104,7 +106,7 @@ OPENINGS: tuple[bytes, ...] = (
     rb"\[\d{1,6}\]",
     rb"\(?(?:[Rr]ank|RANK)[ :=_-]{0,2}\d{1,7}",
     rb"[a-z][a-z._-]{0,60} {1,40}\|",
-    rb"[a-z\d][a-z\d-]{2,252} [a-z\d][a-z\d-]{0,62} ",
+    rb"[a-z\d][a-z\d-]{2,252} [a-z\d][a-z\d-]{0,252} (?:[a-z\d][a-z\d-]{0,62} )?",
 )
 """What lines of each kind begin with, roughly: to look for their writers in a sample."""
 

@@ -76,6 +76,8 @@ POD_FOLDER = "default_llama-worker-2_0a1b2c3d-1111-2222-3333-444455556666"
         ("out/prterun-node-7-123@1/rank.03/stderr", Tag(rank=3)),  # mpirun --output dir=out
         ("train-2026/algo-2-1700000000", Tag(host="algo-2")),  # a stream of SageMaker's
         ("algo-3.log", Tag(host="algo-3")),
+        ("log/workerlog.3", Tag(local_rank=3)),  # Paddle
+        ("log/default.abcdef.workerlog.3", Tag(local_rank=3)),
         ("user_logs/std_log_process_03.txt", Tag(rank=3)),  # Azure ML
         ("workerpool1-2.log", Tag(host="workerpool1-2")),  # Vertex AI
         ("nccl_debug.48211.node03.txt", Tag(host="node03", pid=48211)),
@@ -166,6 +168,7 @@ def test_reads_torchrun_s_folders(path: str, expected: PathLabel) -> None:
         "llama_2_7.log",
         "multi-workers-8.log",
         "llama-worker-gpt2.log",
+        "llama-3-1-8bsft.log",
         "lightning_logs/version_0/train.log",
         "session_latest/logs/raylet.out",
         "node-[3-5].log",

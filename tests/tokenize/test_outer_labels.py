@@ -33,6 +33,7 @@ def log(form: str, order: list[int] = ORDER) -> bytes:
         ("rank={} ", {"rank": 3}),
         ("llama-worker-{} pytorch ", {"host": "llama-worker-3"}),
         ("llama-worker-{} pytorch \u2502 ", {"host": "llama-worker-3"}),
+        ("training llama-worker-{} pytorch ", {"host": "llama-worker-3"}),
         ("llama-workers-0-{}-x7k2p pytorch ", {"host": "llama-workers-0-3-x7k2p"}),
     ],
 )
