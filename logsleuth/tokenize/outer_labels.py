@@ -58,9 +58,6 @@ _HOST_AHEAD = (
     rb"|(?:[a-z]{2,40}-)?(?:node|host|worker|gpu|dgx|server|machine|trainer|compute|pod|vm)-[a-z]{1,2}(?![a-z]))"
 )
 
-_LINES_OF_A_STEP = 8
-"""Lines that a step prints at most; a process prints more before another one is heard for the first time."""
-
 KINDS: tuple[tuple[Layer, ...], ...] = (
     (
         # srun --label: right-aligned to the width of the number of tasks.
@@ -112,14 +109,13 @@ OPENINGS: tuple[bytes, ...] = (
 
 
 def counts(numbers: list[int]) -> bool:
-    """Whether numbers in front of lines count something: the lines one by one, or steps that each print a few."""
+    """Whether numbers in front of lines count something: the lines one by one, or every tenth step. Tasks of srun may
+    speak one after the other, too, but the first is 0."""
     if len(numbers) < 3:
         return False
-    steps = [after - before for before, after in pairwise(numbers)]
-    different = len(set(numbers))
-    return all(step == 1 for step in steps) or (
-        min(steps) >= 0 and different > 2 and len(numbers) < _LINES_OF_A_STEP * different
-    )
+    rises = [after - before for before, after in pairwise(numbers)]
+    are_steps = min(rises) >= 0 and max(rises) > 1 and numbers[0] > 0 and len(set(numbers)) > 2
+    return are_steps or all(rise == 1 for rise in rises)
 
 
 def interleave(numbers: list[int]) -> bool:

@@ -126,9 +126,10 @@ class SeriesLines:
     def _places(self, view: View, stops: list[int]) -> list[Place]:
         """The lines that hold hits, each with its writer."""
         text, places = view.text, []
+        find = label_at(view.labelled)
         writer = None
         for start, end in lines_at(text, stops):
-            label = label_at(text, start)
+            label = find(text, start)
             name = label[0] if label else b""
             if writer is None or writer.label != name:
                 writer = self._writer(name)

@@ -213,6 +213,17 @@ def test_a_log_of_several_is_not_that_of_the_rank_in_its_name(tmp_path: Path, fo
     assert (found.ranks, found.rank) == ([], None)
 
 
+def test_the_log_of_an_agent_is_not_that_of_the_rank_in_its_name(tmp_path: Path) -> None:
+    """``torchrun ... > rank_1.log`` on every node; only the agent shows that it has started several."""
+    agent = (
+        "E1130 10:00:01.715000 15827 torch/distributed/elastic/multiprocessing/api.py:1002] failed (exitcode: 1) "
+        "local_rank: 2 (pid: 15877) of binary: /opt/venv/bin/python3\n"
+    )
+    files = {f"rank_{node}.log": STEPS + (FAILURE + agent if node == 1 else "") for node in range(2)}
+    found = told(written(tmp_path / "logs", files))
+    assert (found.ranks, found.rank) == ([], None)
+
+
 def test_trees_of_torchrun_side_by_side(tmp_path: Path) -> None:
     """Two nodes, two attempts; the rank of a process that says nothing of itself is known from those beside it."""
     files = {}

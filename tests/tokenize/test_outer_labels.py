@@ -80,7 +80,9 @@ def test_a_label_of_another_kind_stays(kind: int) -> None:
 
 def test_what_counts() -> None:
     assert counts([1, 2, 3, 4])
-    assert counts([1, 1, 2, 2, 3, 3])
+    assert counts([10, 10, 20, 20, 30, 30])
+    assert not counts([0, 0, 8, 8, 16, 16])
+    assert not counts([0, 0, 1, 1, 2, 2])
     assert not counts([0, 1, 0, 1])
     assert not counts([0] * 40 + [1] * 40 + [2] * 40)
     assert not interleave([])
