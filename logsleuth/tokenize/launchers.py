@@ -26,15 +26,12 @@ def _take_sagemaker(peeled: Peeled, match: re.Match[bytes]) -> int:
     return match.end()
 
 
-def _take_horovod(peeled: Peeled, match: re.Match[bytes]) -> int:
-    peeled.task, peeled.is_inside = int(match[1]), True
-    return match.end()
-
-
 def _take_determined(peeled: Peeled, match: re.Match[bytes]) -> int:
-    if not (match[1] or match[2]):
+    # The name of a container stands behind the stamp; without one it might be any word.
+    if match[2] is None and (match[1] is None or peeled.stamp is None):
         return 0
     peeled.rank, peeled.is_inside = number(match[2]), True
+    peeled.see_level(match[3])
     return match.end()
 
 
@@ -116,9 +113,11 @@ LAYERS: tuple[Layer, ...] = (
     # Docker's json-file driver. What it escapes (quotes, tabs) stays escaped.
     layer(rb'\{"log": ?"', _take_docker, first=b"{"),
     layer(rb"\[pod/([\w.-]{1,253})/[\w.-]{1,253}\] ", _take_pod, in_bracket=b"p"),
-    # Open MPI up to 4 ``[1,3]<stdout>:``, from 5 ``[prterun-node-7-123@1,3]<stdout>: ``, in detail with ``[host:pid]``.
+    # Open MPI up to 4 ``[1,3]<stdout>:``, from 5 ``[prterun-node-7-123@1,3]<stdout>: ``, in detail with ``[host:pid]``;
+    # horovodrun over Gloo ``[3]<stdout>:``.
     layer(
-        rb"\[(?:[^\]\[\s@]{1,253}@)?\d{1,10},(\d{1,7})\](?:\[([\w.-]{1,253}):(\d{1,8})\])?<std(?:out|err|diag)>: ?",
+        rb"\[(?:(?:[^\]\[\s@]{1,253}@)?\d{1,10},)?(\d{1,7})\](?:\[([\w.-]{1,253}):(\d{1,8})\])?"
+        rb"<std(?:out|err|diag)>: ?",
         _take_mpi,
         in_bracket=DIGITS + LETTERS,
     ),
@@ -128,15 +127,13 @@ LAYERS: tuple[Layer, ...] = (
         _take_sagemaker,
         in_bracket=DIGITS,
     ),
-    # horovodrun over Gloo: ``[3]<stderr>:``.
-    layer(rb"\[(\d{1,7})\]<std(?:out|err)>: ?", _take_horovod, in_bracket=DIGITS),
     # Determined: a container, and a rank where there are several; ``1a2b3c4d [rank=4] || INFO: ``, ``[rank=4] || ``.
     layer(
-        rb"(?:([\da-f]{8}) )?(?:\[rank=(\d{1,7})\] )?\|\| (?:%b: )?" % LEVEL,
+        rb"(?:([\da-f]{8}) )?(?:\[rank=(\d{1,7})\] )?\|\| (?:(%b): )?" % LEVEL,
         _take_determined,
         first=DIGITS + b"abcdef",
     ),
-    layer(rb"()\[rank=(\d{1,7})\] \|\| (?:%b: )?" % LEVEL, _take_determined, in_bracket=b"r"),
+    layer(rb"()\[rank=(\d{1,7})\] \|\| (?:(%b): )?" % LEVEL, _take_determined, in_bracket=b"r"),
     # Colours whose escape character was lost when the text was copied, or is spelled out. What a collector wrote in
     # colour ends with one, and a blank.
     layer(rb"\[(?=\d)%b(?!\w{0,3}\])" % _COLOUR, _take_colour, in_bracket=DIGITS),
