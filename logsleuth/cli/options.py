@@ -1,5 +1,6 @@
 """Options that several commands share."""
 
+import re
 from collections.abc import Callable
 from typing import TypeVar
 
@@ -28,3 +29,24 @@ def analysis_options(command: Command) -> Command:
     ):
         command = option(command)
     return command
+
+
+def source_options(command: Command) -> Command:
+    """``--rank-from``, as the parameter rank_from: a pattern that is ready to be searched, or None."""
+    return click.option(
+        "--rank-from",
+        callback=_rank_from,
+        metavar="REGEX",
+        help="Search each log's path for its writer: (?P<rank>\\d+); also local_rank, host, task, attempt.",
+    )(command)
+
+
+def _rank_from(_: click.Context, option: click.Parameter, value: str | None) -> re.Pattern[str] | None:
+    if value is None:
+        return None
+    from logsleuth.ingest.rank_from import RankFromError, compiled
+
+    try:
+        return compiled(value)
+    except RankFromError as error:
+        raise click.BadParameter(str(error), param=option) from None

@@ -1,5 +1,6 @@
 """``logsleuth rules trace``."""
 
+import re
 import sys
 
 import click
@@ -10,8 +11,16 @@ from logsleuth.cli import exits, options, output
 @click.command()
 @click.argument("rule")
 @click.argument("paths", nargs=-1, required=True, metavar="LOGS...")
+@options.source_options
 @options.analysis_options
-def trace(rule: str, paths: tuple[str, ...], output_format: str, rules: tuple[str, ...], no_local_rules: bool) -> int:
+def trace(
+    rule: str,
+    paths: tuple[str, ...],
+    rank_from: re.Pattern[str] | None,
+    output_format: str,
+    rules: tuple[str, ...],
+    no_local_rules: bool,
+) -> int:
     """Tell why RULE fired in the logs at LOGS..., or why it did not.
 
     Clause by clause: who said yes and who no, what both sides of a comparison were, and what came nearest to lines
@@ -29,7 +38,7 @@ def trace(rule: str, paths: tuple[str, ...], output_format: str, rules: tuple[st
         why = f"'{rule}' is disabled at {at.file}:{at.line}" if at else f"there is no rule '{rule}'"
         remedy = "" if at else did_you_mean(rule, program.rules) or "`logsleuth rules list` tells all."
         raise click.UsageError(f"{why}. {remedy}".strip())
-    told = trace_paths(program, paths, [program.rules[rule]], notes=library.notes)
+    told = trace_paths(program, paths, [program.rules[rule]], notes=library.notes, rank_from=rank_from)
     if not was_anything_read(told.analysis):
         output.show(told.analysis, "terminal", sys.stderr)
         return exits.NO_ANSWER

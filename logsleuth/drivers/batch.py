@@ -1,5 +1,6 @@
 """Analyses logs that are there: reads all of them, then judges once."""
 
+import re
 from collections.abc import Callable, Sequence
 from itertools import chain
 from os import PathLike, fspath
@@ -17,6 +18,7 @@ from logsleuth.engine.judge import judge
 from logsleuth.engine.plan import Plan, plan
 from logsleuth.engine.roster import Roster
 from logsleuth.engine.skew import ClockReading
+from logsleuth.ingest.rank_from import asked
 from logsleuth.language.library import load
 from logsleuth.language.program import Program
 from logsleuth.model.analysis import Analysis, Clock, Input, Job, Problem, Span, Verdict
@@ -40,17 +42,22 @@ class Judgement(NamedTuple):
 
 
 def analyze(
-    paths: str | PathLike[str] | Sequence[str | PathLike[str]], *, rules: Sequence[str] = (), local_rules: bool = True
+    paths: str | PathLike[str] | Sequence[str | PathLike[str]],
+    *,
+    rules: Sequence[str] = (),
+    local_rules: bool = True,
+    rank_from: re.Pattern[str] | None = None,
 ) -> Analysis:
     """Reads the logs that the paths name and says what went wrong in them.
 
     ``paths`` are files, folders, patterns and ``-`` (or one of them), of one job or several; ``rules``
-    further rule files or folders; ``local_rules`` says whether ``./rules`` is loaded too. What cannot be read is told
+    further rule files or folders; ``local_rules`` says whether ``./rules`` is loaded too; ``rank_from`` is searched in
+    the path of each log for its writer (groups as in ``logsleuth.ingest.rank_from``). What cannot be read is told
     in the result's inputs. Raises RulesError for bad rules.
     """
     library = load(rules, local_rules)
     given = [paths] if isinstance(paths, str | PathLike) else paths
-    return analyze_with(library.program, [fspath(path) for path in given], notes=library.notes)
+    return analyze_with(library.program, [fspath(path) for path in given], notes=library.notes, rank_from=rank_from)
 
 
 def analyze_with(
@@ -60,13 +67,15 @@ def analyze_with(
     notes: tuple[str, ...] = (),
     engine: str | None = None,
     chunk_size: int | None = None,
+    rank_from: re.Pattern[str] | None = None,
 ) -> Analysis:
     """The same with a program that is loaded already; ``engine`` and ``chunk_size`` never change the result."""
     found = discovered(paths)
+    sources, said = asked(found.sources, rank_from)
     chosen = plan(program)
-    reading = read(joined(found.sources), program, chosen, engine, chunk_size)
+    reading = read(joined(sources), program, chosen, engine, chunk_size)
     left_out = [Input(path, "none", problems=[problem]) for path, problem in found.problems]
-    return concluded(program, chosen, reading, left_out, notes)
+    return concluded(program, chosen, reading, left_out, (*notes, *said))
 
 
 def concluded(

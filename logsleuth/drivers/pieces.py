@@ -49,14 +49,18 @@ def _log(pieces: Pieces) -> Source | None:
     if sum(_rise(a, b) for a, b in pairwise(stamped)) < 0:
         files.reverse()
         stamped.reverse()
-    tag = label(pieces.log).tag
+    told = {file.label for file in pieces.files}
+    if len(told) > 1:
+        return None  # The user says that they are of several writers.
+    known = told.pop()
+    tag = (known or label(pieces.log)).tag
     # The pieces of a log that names its writer cannot be the logs of several.
     if tag._replace(host=None) == BARE:
         if any(_overlap(a, b) for a, b in pairwise(stamped)):
             return None
         if not pieces.is_said and not all(_comparable(a, b) for (_, a), (_, b) in pairwise(files)):
             return None
-    return Source(pieces.log, "text", tuple(file for file, _ in files))
+    return Source(pieces.log, "text", tuple(file for file, _ in files), label=known)
 
 
 def _rise(earlier: _Stamps, later: _Stamps) -> int:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from logsleuth.engine.fold import Folder, State
 from logsleuth.engine.plan import Plan
 from logsleuth.ingest.chunks import CHUNK_SIZE, Chunk
-from logsleuth.ingest.labels import label
+from logsleuth.ingest.siblings import labels
 from logsleuth.language.program import Program
 from logsleuth.layouts.whole import LogReader
 from logsleuth.model.analysis import Input
@@ -67,7 +67,7 @@ def read(
         state,
         logs,
         inputs,
-        {index: source.label or label(source.path) for index, source in enumerate(sources)},
+        dict(enumerate(labels(sources))),
         tuple(given_up.values()),
     )
 

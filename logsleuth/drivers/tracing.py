@@ -1,5 +1,6 @@
 """Traces rules over logs: an analysis that remembers why its rules fired, and why the others did not."""
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
@@ -17,6 +18,7 @@ from logsleuth.engine.nearest import Wide
 from logsleuth.engine.plan import Plan, plan, widened
 from logsleuth.engine.roster import Roster
 from logsleuth.engine.trace import Tracer, Watch, traced
+from logsleuth.ingest.rank_from import asked
 from logsleuth.language.program import Program
 from logsleuth.language.syntax import Rule
 from logsleuth.language.walk import references
@@ -34,27 +36,41 @@ class Traced(NamedTuple):
 
 
 def trace(
-    program: Program, paths: Sequence[str], rules: Sequence[Rule], *, notes: tuple[str, ...] = (), near: bool = True
+    program: Program,
+    paths: Sequence[str],
+    rules: Sequence[Rule],
+    *,
+    notes: tuple[str, ...] = (),
+    near: bool = True,
+    rank_from: re.Pattern[str] | None = None,
 ) -> Traced:
     """Analyses the logs that the paths name and traces rules over them.
 
-    With ``near``, logs are read once more for lines that nearly are events of which there are none.
+    With ``near``, logs are read once more for lines that nearly are events of which there are none. ``rank_from`` is
+    that of an analysis.
     """
     found = discovered(paths)
-    sources = joined(found.sources)
+    named, said = asked(found.sources, rank_from)
+    sources = joined(named)
     scene = _Scene(program, rules)
     reading = read(sources, program, scene.wide)
     left_out = [Input(path, "none", problems=[problem]) for path, problem in found.problems]
     narrow = reading._replace(state=reading.state.under(scene.chosen))
-    analysis, judgements = concluded_with(program, scene.chosen, narrow, scene.watch, left_out, notes)
+    analysis, judgements = concluded_with(program, scene.chosen, narrow, scene.watch, left_out, (*notes, *said))
     lines = scene.near(sources, reading) if near else {}
     return Traced(analysis, scene.traces(judgements, reading, lines))
 
 
-def ask_why_not(program: Program, paths: Sequence[str], causes: Sequence[str], notes: tuple[str, ...] = ()) -> Analysis:
+def ask_why_not(
+    program: Program,
+    paths: Sequence[str],
+    causes: Sequence[str],
+    notes: tuple[str, ...] = (),
+    rank_from: re.Pattern[str] | None = None,
+) -> Analysis:
     """The analysis of the logs that the paths name, with the reasons why these causes are not its answer."""
     rules = [rule for _, rule in sorted(program.rules.items()) if rule.cause in causes]
-    analysis, traces = trace(program, paths, rules, notes=notes, near=False)
+    analysis, traces = trace(program, paths, rules, notes=notes, near=False, rank_from=rank_from)
     asked = tuple(why_not(cause, traces, analysis) for cause in dict.fromkeys(causes))
     return replace(analysis, why_not=asked)
 

@@ -186,7 +186,7 @@ class Evaluator:
     def _counted(self, sighting: Sighting, node: s.Quantified, at: At) -> list[Member]:
         """The members that the quantifier counts of those that an occurrence concerns."""
         if node.member == "host":
-            members = [Member(MemberKind.HOST, (sighting.subject.host,))] if sighting.subject.host else []
+            members = [Member(MemberKind.HOST, (host,)) for host in sighting.subject.hosts]
         else:
             members = [member for member in sighting.subject.members if member.is_process]
             if node.seen_only:

@@ -12,6 +12,7 @@ from typing import Any
 from logsleuth.engine.tasks import Tasks
 from logsleuth.language.syntax import Event
 from logsleuth.model.event import FieldValue, Occurrence
+from logsleuth.model.host_list import expanded
 from logsleuth.model.life import SourceLife
 from logsleuth.model.origin import PathLabel, Tag
 
@@ -53,7 +54,10 @@ class Facts:
 
     def __init__(self, labels: dict[int, PathLabel], lives: dict[int, SourceLife]) -> None:
         self.lives = lives
-        self.labels = {source: _with_short_host(label) for source, label in _without_local(labels).items()}
+        self.labels = {
+            source: _of_one(_with_short_host(label), lives[source] if source in lives else SourceLife())
+            for source, label in _without_local(labels).items()
+        }
         self.rank_of_process = Relation()
         """(host, source or ANYWHERE; pid) -> rank"""
         self.local_of_process = Relation()
@@ -73,7 +77,12 @@ class Facts:
         """Sources in which a launcher speaks."""
         self.agents: set[int] = set()
         """Sources in which a launcher of several local ranks speaks."""
+        self.crowds: set[int] = set()
+        """Sources in which a launcher tells that it has started several: the log of a node, whatever it is called."""
         self.tasks = Tasks()
+        """What launchers and labels of lines tell of tasks..."""
+        self.file_tasks = Tasks()
+        """... and what names of files do, whose numbers may count anything."""
         self.hosts: set[str] = set()
         self.world_sizes: set[int] = set()
         self.local_world_sizes: set[int] = set()
@@ -105,23 +114,30 @@ class Facts:
         keys = about(event, occurrence)
         if isinstance(tasks := keys.get("tasks"), tuple):
             host = keys.get("host")
-            self.tasks.tell(tasks, host if isinstance(host, str) else None)
+            self.tasks.tell(tasks, expanded(host) if isinstance(host, str) else ())
         elif len(keys) > 1:
             self._link(source, keys)
         if event.witness == "launcher":
             self.shared.add(source)
             if "local_rank" in keys or any(key in _AGENT_STATES for key, _ in event.states):
                 self.agents.add(source)
+            if keys.get("local_rank", 0) != 0:
+                self.crowds.add(source)
         states = {key: occurrence.fields.get(value) if isinstance(value, str) else value for key, value in event.states}
         self._learn_size(source, states)
+        if event.witness == "launcher" and (isinstance(ranks := states.get("ranks"), tuple) and len(ranks) > 1):
+            self.crowds.add(source)
         self._learn_writer(occurrence, states)
 
     def _learn_tag(self, source: int, tag: Tag) -> None:
         if tag.host:
             self.hosts.add(short_host(tag.host))
         label = self.labels[source].tag if source in self.labels else Tag()
-        if (task := tag.task if tag.task is not None else label.task) is not None:
-            self.tasks.label(task, tag.rank if tag.rank is not None else label.rank)
+        rank = tag.rank if tag.rank is not None else label.rank
+        if tag.task is not None:
+            self.tasks.label(tag.task, rank)
+        elif label.task is not None:
+            self.file_tasks.label(label.task, rank)
         if tag.rank is None:
             return
         # A folder of torchrun holds the lines of one process: its local rank and the rank in its lines are one.
@@ -173,6 +189,13 @@ class Facts:
                 self.rank_of_local.add((place, local), rank)
         if rank is not None and host:
             self.host_of_rank.add(rank, host)
+
+    def named(self, source: int) -> Tag:
+        """What names tell of the writer of a source, without the number of one process where several write in it."""
+        if source not in self.labels:
+            return Tag()
+        tag = self.labels[source].tag
+        return Tag(host=tag.host) if source in self.crowds else tag
 
     def rank_beside(self, place: Hashable, local: Hashable) -> int | None:
         """The rank of a local rank by those of others in the same place: an agent's ranks follow each other, so that
@@ -228,6 +251,19 @@ def short_host(host: str) -> str:
 def _with_short_host(label: PathLabel) -> PathLabel:
     host = label.tag.host
     return label._replace(tag=label.tag._replace(host=short_host(host))) if host else label
+
+
+def _of_one(label: PathLabel, life: SourceLife) -> PathLabel:
+    """The label without what lines belie: ranks of several, or another, in a log that is called by one. A file for each
+    node is often named by the node's place, which people call its rank."""
+    tag = label.tag
+    ranks = {seen.rank for seen in life.lives if seen.rank is not None}
+    locals_ = {seen.local_rank for seen in life.lives if seen.local_rank is not None}
+    if len(ranks) > 1 or len(locals_) > 1:
+        return label._replace(tag=Tag(host=tag.host))
+    if tag.rank is not None and ranks and ranks != {tag.rank}:
+        return label._replace(tag=tag._replace(rank=None))
+    return label
 
 
 def _without_local(labels: dict[int, PathLabel]) -> dict[int, PathLabel]:

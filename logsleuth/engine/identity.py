@@ -5,8 +5,10 @@ from functools import cached_property
 
 from logsleuth.engine.facts import ANYWHERE, Facts, Keys, about, bare_address, known, short_host
 from logsleuth.engine.subject import JOB, Member, MemberKind, Subject
+from logsleuth.engine.tasks import Tasks
 from logsleuth.language.syntax import Event
 from logsleuth.model.event import Occurrence
+from logsleuth.model.host_list import expanded
 from logsleuth.model.life import SourceLife
 from logsleuth.model.origin import PathLabel, Tag
 
@@ -59,11 +61,10 @@ class Identity:
             return self._gpu(keys, self.writer(occurrence.source, occurrence.tag), occurrence.source)
         host = keys.get("host")
         named = host if isinstance(host, str) else None
-        if isinstance(tasks := keys.get("tasks"), tuple):
-            if not self._named_tasks_are_ranks:
-                return _of_host(named)
-            return Subject(tuple(Member(MemberKind.RANK, (task,)) for task in tasks), named, None)
-        if keys.keys() == {"host"} and named:
+        if isinstance(tasks := keys.get("tasks"), tuple) and self._named_tasks_are_ranks:
+            ranks_of_tasks = tuple(Member(MemberKind.RANK, (task,)) for task in tasks)
+            return Subject(ranks_of_tasks, _only_host(named), None)
+        if "tasks" in keys or (keys.keys() == {"host"} and named):
             return _of_host(named)
         # A line that knows a process by its pid or its local rank comes from the same host; a rank may be anywhere.
         subject = self._resolve(occurrence.source, keys, is_here="pid" in keys or "local_rank" in keys)
@@ -74,6 +75,10 @@ class Identity:
                 return writer._replace(host=writer.host or subject.host, pid=subject.pid)
         return subject
 
+    def named(self, source: int) -> Tag:
+        """What names of files and folders tell of the writer of a source, as far as lines agree."""
+        return self._facts.named(source)
+
     def writer(self, source: int, tag: Tag) -> Subject:
         """Who writes lines with this tag in this source."""
         facts = self._facts
@@ -83,7 +88,10 @@ class Identity:
         rank = tag.rank if tag.rank is not None else stated.get("rank")
         if rank is None and tag.task is not None and self._tasks_are_ranks(source):
             rank = tag.task
-        keys: Keys = {**known(facts.labels[source].tag), **stated, **known(tag)}
+        named = facts.named(source)
+        if rank is None and named.rank is None and named.task is not None and self._files_are_of_ranks:
+            rank = named.task
+        keys: Keys = {**known(named), **stated, **known(tag)}
         if isinstance(rank, int):
             keys["rank"] = rank
         elif tag.is_bare and "rank" not in keys and (only := self._only_rank(source)) is not None:
@@ -150,12 +158,22 @@ class Identity:
 
     @cached_property
     def _named_tasks_are_ranks(self) -> bool:
-        """Whether the tasks that a launcher speaks of are ranks: never where agents of several ranks speak."""
+        """Whether the tasks that a launcher speaks of are ranks."""
+        return self._are_ranks(self._facts.tasks)
+
+    @cached_property
+    def _files_are_of_ranks(self) -> bool:
+        """Whether the numbers in the names of files are ranks."""
+        tasks = self._facts.file_tasks
+        return self._are_ranks(tasks) and tasks.name_ranks(self._facts.world_sizes)
+
+    def _are_ranks(self, tasks: Tasks) -> bool:
+        """Never where agents of several ranks speak."""
         facts = self._facts
         if facts.agents:
             return False
         hosts = {rank: host for rank, host in facts.host_of_rank.known().items() if isinstance(rank, int)}
-        return facts.tasks.are_ranks(facts.world_sizes, {rank: str(host) for rank, host in hosts.items()})
+        return tasks.are_ranks(facts.world_sizes, {rank: str(host) for rank, host in hosts.items()})
 
     @cached_property
     def _is_flat(self) -> bool:
@@ -168,8 +186,14 @@ class Identity:
 
 
 def _of_host(host: str | None) -> Subject:
-    """A host as a whole: which of its processes is not told. Without a name it may be any."""
-    return Subject((Member(MemberKind.HOST, (host,)),), host, None) if host else JOB
+    """Hosts as a whole: which of their processes is not told. Without a name it may be any."""
+    hosts = expanded(host) if host else ()
+    return Subject(tuple(Member(MemberKind.HOST, (name,)) for name in hosts), _only_host(host), None) if hosts else JOB
+
+
+def _only_host(host: str | None) -> str | None:
+    """The host that a text names; None where it names several."""
+    return host if host is None or len(expanded(host)) == 1 else None
 
 
 def event_is_of_gpu(event: Event) -> bool:

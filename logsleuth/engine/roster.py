@@ -206,7 +206,7 @@ class Roster:
         return self.span[1].seconds if self.span else None
 
     def _count_ranks(self, state: State, labels: dict[int, PathLabel], sightings: list[Sighting]) -> None:
-        labelled = {(source, label.tag) for source, label in labels.items()}
+        labelled = {(source, self.identity.named(source)) for source in labels}
         labelled |= {(source, tag) for source, life in state.sources.items() for tag in life.lives}
         spoken = {(s.occurrence.source, s.occurrence.tag) for s in sightings if s.event.witness != "launcher"}
         of_source = {(source, self.identity.writer(source, tag)) for source, tag in labelled | spoken}
@@ -224,7 +224,7 @@ class Roster:
         self.size = max([least, *self.identity.world_sizes])
         self._speaking = frozenset(w.host for w in writers if w.host)
         """Hosts that lines come from, and are not only told of."""
-        hosts = self._speaking | {s.subject.host for s in sightings if s.subject.host}
+        hosts = self._speaking | {host for s in sightings for host in s.subject.hosts}
         self.hosts = tuple(sorted(hosts | self.identity.hosts))
 
     # When things began

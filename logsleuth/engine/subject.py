@@ -71,6 +71,13 @@ class Subject(NamedTuple):
     host: str | None
     pid: int | None
 
+    @property
+    def hosts(self) -> tuple[str, ...]:
+        """The host that it comes from, else those that it concerns as a whole."""
+        if self.host is not None:
+            return (self.host,)
+        return tuple(str(member.key[0]) for member in self.members if member.kind is MemberKind.HOST)
+
 
 JOB = Subject((), None, None)
 

@@ -5,7 +5,7 @@ agent of torchrun they are not: then a number only tells a node.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Mapping, Sequence
 
 
 class Tasks:
@@ -16,6 +16,8 @@ class Tasks:
         """(task, rank) wherever a line or a file tells both."""
         self._numbers: set[int] = set()
         self._hosts: dict[int, set[str]] = defaultdict(set)
+        self._is_crowded = False
+        """Whether some host has several tasks, by their numbers."""
 
     def label(self, task: int, rank: int | None) -> None:
         """A line or a file is labelled with a task, and perhaps with a rank."""
@@ -23,12 +25,14 @@ class Tasks:
         if rank is not None:
             self._pairs.add((task, rank))
 
-    def tell(self, numbers: Iterable[int], host: str | None) -> None:
-        """The launcher speaks of tasks, on a host where it says which."""
-        for number in numbers:
-            self._numbers.add(number)
-            if host:
-                self._hosts[number].add(host)
+    def tell(self, numbers: Collection[int], hosts: Sequence[str]) -> None:
+        """The launcher speaks of tasks, on hosts where it says which: together, so that of several it is not known
+        which task is on which."""
+        self._numbers.update(numbers)
+        self._is_crowded |= 0 < len(hosts) < len(numbers)
+        if len(hosts) == 1:
+            for number in numbers:
+                self._hosts[number].add(hosts[0])
 
     def are_ranks(self, sizes: set[int], hosts_of_ranks: Mapping[int, str]) -> bool:
         """Whether all that is told agrees that task n is rank n, and something proves it.
@@ -50,4 +54,9 @@ class Tasks:
             return False
         if self._pairs or sizes == {least}:
             return True
-        return len(set(hosts.values())) < len(hosts) or any(task > 0 for task in met if comparable)
+        return self._is_crowded or len(set(hosts.values())) < len(hosts) or any(task > 0 for task in met if comparable)
+
+    def name_ranks(self, sizes: set[int]) -> bool:
+        """Whether that is proved of numbers in the names of files too, which may count anything (runs, restarts, jobs
+        of an array): by the size of the job, or by a rank other than 0, since any log by itself is of a rank 0."""
+        return sizes == {max(self._numbers, default=-1) + 1} or any(task == rank > 0 for task, rank in self._pairs)

@@ -6,9 +6,13 @@ sizes and ports are no ranks, ``gpu-8`` and ``dgx-h100`` are no hosts.
 
 import re
 
+from logsleuth.ingest.host_names import MODEL, is_address, is_host_name, is_pod_name
 from logsleuth.model.origin import PathLabel, Tag
 
-_SUFFIX = re.compile(r"\.(?:log|txt|out|err|csv|tsv|prom|jsonl?|gz|bz2|xz|zst|stdout|stderr|old|bak)$", re.IGNORECASE)
+_SUFFIX = re.compile(
+    r"\.(?:log|txt|out|err|csv|tsv|prom|jsonl?|gz|bz2|xz|zst|tar|tgz|tbz2?|txz|zip|stdout|stderr|old|bak)$",
+    re.IGNORECASE,
+)
 _ROTATION = re.compile(r"(?<=\.log|\.out|\.err|\.txt)\.\d{1,3}$", re.IGNORECASE)
 _WORDS = (
     r"logs?|out|output|std(?:out|err)|err|errors?|train|training|torchrun|agent|launcher|run|nccl|debug|dmesg|kern|kernel|"
@@ -31,36 +35,47 @@ _OTHER_RANK = re.compile(
     r"|lora|low|matrix|r|max|min|num"
 )
 """Words before ``rank`` with which it counts nodes or places in a parallel group, or is the rank of a matrix."""
-_RANK_FOLDER = re.compile(r"(?:global_|world_|local_)?rank[_-]?\d{1,6}", re.IGNORECASE)
+_RANK_FOLDER = re.compile(r"(?:global_|world_|local_)?rank[._-]?\d{1,6}", re.IGNORECASE)
 _TASK = re.compile(r"(?:(?:worker|process|proc)[_-]?|task[_-])(\d{1,6})", re.IGNORECASE)
+_AZURE = re.compile(r"(?:std_log_process|70_driver_log)_(\d{1,6})")
+"""Azure ML names a log for each process that it starts; a run that it starts anew has a folder ``retry_001``."""
+_AZURE_RETRY = re.compile(r"retry_(\d{1,4})")
 
-_MODEL = r"(?:a[1346]0|[abhv]100|[hb][23]00|[ah]800|h20|g[bh][23]00|l4|l40s?|t4|p100|k80|mi\d+x?|rtx\d+)"
-"""GPUs, which are no hosts."""
-_DOMAIN = (
-    r"(?:(?:\.[a-z0-9-]+)*\.(?:local|localdomain|internal|lan|cluster|com|org|net|edu|gov|io|de|fr|uk|ch|eu|jp|cn))?"
-)
-_HOST = re.compile(
-    r"(?:"
-    r"(?:node|host|compute)[_-]?[a-z]?\d{1,6}(?:-\d{1,4})?|(?:node|host)-[a-z]{1,2}"
-    r"|nid\d{3,6}|cn\d{2,5}|(?:dgx|hgx)-?(?:0\d{1,4}|\d{2,5})|ip-\d{1,3}(?:-\d{1,3}){3}"
-    rf"|gpu-?(?!{_MODEL}(?![a-z\d]))[a-z]{{1,3}}\d{{1,5}}|gpu-?0\d{{1,4}}|gpu-\d{{1,3}}-\d{{1,3}}"
-    rf"){_DOMAIN}"
-)
-_IPV4 = re.compile(r"(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?!$)|$)){4}")
-_POD = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*-(?:worker|master|launcher|chief|trainer|replica)-\d{1,4}")
 _POD_FOLDER = re.compile(r"[a-z0-9-]+_([a-z0-9][a-z0-9.-]*)_[0-9a-f]{8}-[0-9a-f-]{27}")
 """The kubelet's ``/var/log/pods/<namespace>_<pod>_<uid>``."""
-_NCCL = re.compile(r"nccl(?:[._-](?:debug|info|log))?([._-])([A-Za-z0-9][A-Za-z0-9-]*)\1(\d{2,7})")
-"""NCCL_DEBUG_FILE with ``%h`` and ``%p``."""
-_JOB = re.compile(r"(?:slurm[-_])?\d{3,}([._-])(.+)")
+_CONTAINER_FILE = re.compile(r"([a-z0-9][a-z0-9.-]*)_[a-z0-9-]+_[a-z0-9-]+-[0-9a-f]{64}")
+"""The kubelet's ``/var/log/containers/<pod>_<namespace>_<container>-<id>.log``."""
+_RAY_FILE = re.compile(
+    r"(?:worker-[0-9a-f]{28,56}-(?:[0-9a-f]{8}|-?\d+)-|python-core-(?:worker|driver)-[0-9a-f]{28,56}_)(\d{1,8})"
+)
+"""Ray's logs of its processes, in the folder of a session: the last number is that of the process."""
+_PADDLE_FILE = re.compile(r"(?:.+\.)?workerlog\.(\d{1,4})")
+"""Paddle's launcher names a log for each process of its host."""
+_SAGEMAKER_STREAM = re.compile(r"(algo-\d{1,4})-\d{10}")
+_NCCL = re.compile(r"(?:^|[._-])nccl(?=[._-]|$)", re.IGNORECASE)
+_NCCL_WORDS = re.compile(r"(?:^|(?<=[._-]))(?:nccl|debug|info|trace|warn|log|file|dbg)(?:[._-]|$)", re.IGNORECASE)
+_HOST_AND_PID = re.compile(r"(?P<host>[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?)(?P<by>[._-])(?P<pid>\d{2,7})")
+_PID_AND_HOST = re.compile(r"(?P<pid>\d{2,7})(?P<by>[._-])(?P<host>[A-Za-z](?:[A-Za-z0-9.-]*[A-Za-z0-9])?)")
+"""What NCCL_DEBUG_FILE makes of ``%h`` and ``%p``, in either order."""
+_JOB = re.compile(r"(?:[A-Za-z][\w.-]*?[._-](?=\d{4}))?(?:slurm[-_])?\d{3,}([._-])(.+)")
+_JOB_AND_TASK = re.compile(
+    r"(?:(?!slurm)[A-Za-z][\w.-]*?[._-])?(?P<job>\d{4,10})(?:(?P<by>[._-])(?P<step>\d{1,5}))?(?P<last>[._-])(?P<task>\d{1,5})"
+)
+"""``%j_%t``, ``%x-%j-%t``, ``%j.%s.%t``; what an array calls ``%A_%a`` looks the same, so that only a proof makes a
+rank of the number (``engine/tasks.py``). ``%j.%s`` tells no task, nor does a date."""
+_DAY = re.compile(r"(?:19|20)\d\d(?:[01]\d(?:[0-3]\d)?)?")
 _NUMBERED = re.compile(r"(.+)([._-])(\d{1,6})")
+_FOLDER_ENDS = re.compile(r"[/\\!]+")
+"""An archive is the folder of its members: ``logs-node-7.tar.gz!train.log``."""
+_MADE = "!entries"
+"""Behind the path of a file of which lines were made."""
 _FOLDERS = 3
 """Folders above a file that may name its writer."""
 
 
 def label(path: str) -> PathLabel:
     """Reads the names in a path: the file's first, then its folder's, then those above. Raises nothing."""
-    parts = [part for part in re.split(r"[/\\]+", path) if part]
+    parts = parts_of(path)
     if not parts:
         return PathLabel()
     *folders, file = parts
@@ -70,10 +85,18 @@ def label(path: str) -> PathLabel:
         local_rank, run, above = torchrun
         stream = next((word for word in ("stdout", "stderr") if word in file), None)
         return PathLabel(Tag(local_rank=local_rank, host=_folder_host(above)), attempt, run, stream)
-    tag = _file_tag(_stem(file))
+    if process := _AZURE.fullmatch(_stem(file)):
+        retries = [int(found[1]) for part in folders[-1:] if (found := _AZURE_RETRY.fullmatch(part))]
+        return PathLabel(Tag(rank=int(process[1]), host=_folder_host(folders)), retries[0] if retries else attempt)
+    tag = file_tag(file)
     if tag == Tag(host=tag.host):
         tag = _folder_tag(folders)._replace(host=tag.host)
     return PathLabel(tag if tag.host else tag._replace(host=_folder_host(folders)), attempt)
+
+
+def parts_of(path: str) -> list[str]:
+    """The folders of a path, archives among them, and its file."""
+    return [part for part in _FOLDER_ENDS.split(path.removesuffix(_MADE)) if part]
 
 
 def _torchrun(folders: list[str], file: str) -> tuple[int, str | None, list[str]] | None:
@@ -103,14 +126,22 @@ def _bare(name: str) -> str:
     return name
 
 
-def _file_tag(stem: str) -> Tag:
+def file_tag(file: str) -> Tag:
+    """What the name of a file alone tells."""
+    stem = _stem(file)
     if tag := _rank(stem):
         return tag
     if match := _TASK.fullmatch(_bare(stem)):
         return Tag(task=int(match[1]))
-    if tag := _nccl(stem) or _slurm(stem):
-        return tag
-    return Tag(host=_host(stem))
+    if match := _RAY_FILE.fullmatch(stem):
+        return Tag(pid=int(match[1]))
+    if match := _PADDLE_FILE.fullmatch(file):
+        return Tag(local_rank=int(match[1]))
+    if match := _CONTAINER_FILE.fullmatch(stem):
+        return Tag(host=match[1])
+    if _NCCL.search(stem):
+        return _nccl(stem) or Tag(host=_host(stem))
+    return _slurm(stem) or Tag(host=_host(stem))
 
 
 def _rank(name: str) -> Tag | None:
@@ -135,29 +166,41 @@ def _kind_of_rank(before: str, rank: int) -> Tag:
 
 
 def _nccl(stem: str) -> Tag | None:
-    match = _NCCL.fullmatch(stem)
-    if not match:
-        return None
-    separator, host, pid = match.groups()
-    # Any name may be a host's where nothing but a process id can follow it: ``nccl.h100.1024`` speaks of a size.
-    is_plain = separator == "." and len(pid) > 4 and re.search(r"\d", host) and re.search(r"[a-z]", host)
-    if _host(host) or (is_plain and not re.fullmatch(_MODEL, host)):
-        return Tag(host=host, pid=int(pid))
+    bare = _NCCL_WORDS.sub("", stem).strip("._-")
+    for match in (_HOST_AND_PID.fullmatch(bare), _PID_AND_HOST.fullmatch(bare)):
+        if match is None:
+            continue
+        host, pid = match["host"], match["pid"]
+        # Any name may be a host's where nothing but a process id can follow it: ``nccl.h100.1024`` speaks of a size.
+        is_plain = match["by"] == "." and len(pid) > 4 and re.search(r"\d", host) and re.search(r"[a-z]", host)
+        if _host(host) or (is_plain and not re.fullmatch(MODEL, host)):
+            return Tag(host=host, pid=int(pid))
     return None
 
 
 def _slurm(stem: str) -> Tag | None:
-    """SLURM's ``%j-%N`` and ``%j-%N-%t``: job number, host, task."""
+    """SLURM's ``%j-%N``, ``%j-%N-%t``, ``%N_%t`` and ``%j-%t``: job number, host, task."""
+    if (numbers := _JOB_AND_TASK.fullmatch(stem)) and (task := _task_behind_job(numbers)) is not None:
+        return Tag(task=task)
     job = _JOB.fullmatch(stem)
-    if not job:
-        return None
+    numbered = _NUMBERED.fullmatch(job[2] if job else stem)
+    if job is None:
+        is_sure = numbered is not None and numbered[2] == "_" and _host(numbered[1]) == numbered[1]
+        return Tag(host=numbered[1], task=int(numbered[3])) if numbered and is_sure else None
     separator, rest = job.groups()
-    numbered = _NUMBERED.fullmatch(rest)
     if numbered and numbered[2] == separator and _host(numbered[1]) and (separator != "-" or "-" not in numbered[1]):
         return Tag(host=numbered[1], task=int(numbered[3]))
     # ``4711-gpu-a12-13`` may be task 13 on gpu-a12, or gpu-a12-13.
     is_unclear = numbered is not None and _host(numbered[1]) is not None and not rest.startswith("ip-")
-    return Tag(host=None if is_unclear else _host(rest))
+    host = None if is_unclear else _host(rest)
+    return Tag(host=host) if host or is_unclear else None
+
+
+def _task_behind_job(match: re.Match[str]) -> int | None:
+    job, step = match["job"], match["step"]
+    if _DAY.fullmatch(job) or (step is None and match["last"] == ".") or (step and match["by"] != match["last"]):
+        return None
+    return int(match["task"])
 
 
 def _folder_tag(folders: list[str]) -> Tag:
@@ -170,19 +213,31 @@ def _folder_host(folders: list[str]) -> str | None:
     for folder in reversed(folders[-_FOLDERS:]):
         if pod := _POD_FOLDER.fullmatch(folder):
             return pod[1]
-        if host := _host(folder):
+        if host := folder_host(folder):
             return host
     return None
 
 
-def is_host_name(name: str) -> bool:
-    """Whether a name can hardly be anything but that of a host."""
-    return _HOST.fullmatch(name) is not None
+def folder_host(folder: str) -> str | None:
+    """The host that the name of a folder, of an archive or of a file is alone."""
+    return _host(_stem(folder))
+
+
+def bare_name(name: str) -> str:
+    """A name without its suffixes, and without words that say what a log is about."""
+    return _bare(_stem(name))
+
+
+def is_pod_folder(name: str) -> bool:
+    """Whether the kubelet keeps the logs of a pod in a folder of this name, numbered by the restarts of containers."""
+    return _POD_FOLDER.fullmatch(name) is not None
 
 
 def _host(name: str) -> str | None:
     """The host or pod that a whole name is, but for words about the log around it."""
-    if _POD.fullmatch(name):
+    if is_pod_name(name):
         return name
+    if stream := _SAGEMAKER_STREAM.fullmatch(name):
+        return stream[1]
     bare = _bare(name)
-    return bare if _HOST.fullmatch(bare) or _IPV4.fullmatch(bare) else None
+    return bare if is_host_name(bare) or is_address(bare) else None

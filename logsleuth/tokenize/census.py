@@ -11,11 +11,12 @@ import heapq
 import re
 import zlib
 from collections import deque
+from functools import lru_cache
 
 from logsleuth.ingest.chunks import Chunk
 from logsleuth.model.life import Life, SourceLife
 from logsleuth.model.origin import Stamp, Tag
-from logsleuth.tokenize import ansi
+from logsleuth.tokenize import ansi, outer_labels
 from logsleuth.tokenize.framing import frame
 
 SAMPLE = 64 << 10
@@ -29,20 +30,29 @@ _EDGE = 8
 """Lines at either end of a sample that are looked at whoever wrote them."""
 
 _WRITTEN_LINE = re.compile(rb"^[^\n]*\S[^\n]*", re.MULTILINE)
-_LABEL = re.compile(
-    rb"\n(?:\x1e[^\x1d\x1f\n]*\x1d|"
-    rb"\[[A-Za-z_]*\d+\]:(?:\[rank\d+\]:)?| *\d{1,6}: (?:\[rank\d+\]:)?|\[[^\]\s]{1,40}\]<std(?:out|err)>:"
-    rb"|\([A-Za-z]\w*(?:\[rank=\d+\])? pid=\d+[^)]{0,40}\)|[A-Za-z0-9][\w.-]{0,63}:\d+:\d+ \[-?\d+\]|"
-    rb"[VIWEFC]\d{4} \d\d:\d\d:\d\d\.\d+ \d+ )"
+_COLLECTED = rb"(?:\[?\d{4}-\d\d-\d\d[T ][\d:.,]{8,20}(?:Z|[+-]\d\d:?\d\d)?\]? (?:std(?:out|err) [FP] |[\da-f]{8} )?)?"
+"""What a collector puts in front of labels, other on every line."""
+_LABEL = (
+    rb"\x1e[^\x1d\x1f\n]*\x1d|"
+    rb"\[[A-Za-z_]*\d+\]:(?:\[rank\d+\]:)?| *\d{1,6}: (?:\[rank\d+\]:)?|\[[^\]\s]{1,40}\](?:<std(?:out|err)>)?:"
+    rb"|\([A-Za-z]\w*(?:\[rank=\d+\])? pid=\d+[^)]{0,40}\)|[A-Za-z0-9][\w.-]{0,63}:\d+:\d+ \[-?\d+\]"
+    rb"|[VIWEFC]\d{4} \d\d:\d\d:\d\d\.\d+ \d+ |\[[Rr](?:ank|ANK)[:=_ ]{0,2}\d+\]|\[pod/[\w./-]{1,253}\] "
 )
-"""A line end and what names the writer of the line behind it. The newline is what makes the search fast."""
+_OF_KIND = (rb"", *(b"|" + opening for opening in outer_labels.OPENINGS))
+"""What lines begin with where they carry labels of a kind."""
+
+
+@lru_cache
+def _label_of(labelled: int) -> re.Pattern[bytes]:
+    """A line end and what names the writer of the line behind it. The newline is what makes the search fast."""
+    return re.compile(rb"\n%b(%b%b)" % (_COLLECTED, _LABEL, _OF_KIND[labelled]))
 
 
 class Census:
     """Takes the chunks of one source and tells who was seen in them."""
 
-    def __init__(self, labelled: bool) -> None:
-        self._labelled = labelled
+    def __init__(self, labelled: int) -> None:
+        self._labelled, self._label = labelled, _label_of(labelled)
         self._part = bytearray()
         self._part_at = 0
         self._tail = b""
@@ -98,10 +108,10 @@ class Census:
         text, offsets = ansi.strip(data[cut:])
         self._see_endings(text)
         places: dict[bytes, tuple[int, int]] = {}
-        for match in _LABEL.finditer(b"\n" + text):
+        for match in self._label.finditer(b"\n" + text):
             # The newline in front shifts the text by one, so the match starts where the line does.
-            first, _ = places.get(match[0], (match.start(), 0))
-            places[match[0]] = (first, match.start())
+            first, _ = places.get(match[1], (match.start(), 0))
+            places[match[1]] = (first, match.start())
         for first, last in places.values():
             self._see(text, first, self._place(offset + offsets.raw(first)))
             self._see(text, last, self._place(offset + offsets.raw(last)))

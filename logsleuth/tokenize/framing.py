@@ -6,13 +6,13 @@ from the left until none fits. The first byte decides which layers may fit, or t
 
 import re
 from functools import lru_cache
-from itertools import pairwise
 
-from logsleuth.ingest.labels import is_host_name
+from logsleuth.ingest.host_names import is_host_name
 from logsleuth.model.origin import BARE, Frame, Tag
-from logsleuth.tokenize import ansi, groups, headers, launchers, nccl_header, spelled, stamped, told
+from logsleuth.tokenize import ansi, groups, headers, launchers, nccl_header, outer_labels, spelled, stamped, told
 from logsleuth.tokenize.nccl_header import stamped_header, torn_header
 from logsleuth.tokenize.openings import opening_at
+from logsleuth.tokenize.outer_labels import counts, interleave
 from logsleuth.tokenize.peeled import Layer, Match, Peeled, Take
 
 REACH = 512
@@ -50,17 +50,16 @@ def _table(layers: tuple[Layer, ...], *, bracketed: bool) -> tuple[_Steps, ...]:
     )
 
 
-_BEHIND_BRACKET = _table(_LAYERS, bracketed=True)
-_PLAIN = _table(_LAYERS, bracketed=False)
-_WITH_LABELS = _table((*_LAYERS, *launchers.LABELS), bracketed=False)
-_BEHIND_BRACKET_WITH_LABELS = _table((*_LAYERS, *launchers.LABELS), bracketed=True)
+_PLAIN = tuple(_table((*_LAYERS, *kind), bracketed=False) for kind in ((), *outer_labels.KINDS))
+_BEHIND_BRACKET = tuple(_table((*_LAYERS, *kind), bracketed=True) for kind in ((), *outer_labels.KINDS))
+"""By the kind of labels that a source carries, as ``labelled`` tells it."""
 
 
-def frame(line: bytes, labelled: bool = True) -> Frame:
+def frame(line: bytes, labelled: int = 1) -> Frame:
     """Peels a line; colours must be gone already.
 
-    ``labelled`` tells whether the lines of the source carry a launcher's label (``3: ``, ``node-7: ``), which a single
-    line cannot prove; see ``is_labelled``. Never raises, whatever the line holds.
+    ``labelled`` tells which kind of labels the lines of the source carry (1: ``3: ``, ``node-7: ``; 0: none) that a
+    single line cannot prove; see ``is_labelled``. Never raises, whatever the line holds.
     """
     peeled, start = _peel(line, labelled)
     opening = opening_at(line, start)
@@ -75,39 +74,42 @@ def frame(line: bytes, labelled: bool = True) -> Frame:
     return Frame(start, opening.body, tag, peeled.stamp, peeled.level, group, _decoded(opening.exception))
 
 
-def is_labelled(sample: bytes) -> bool:
-    """Whether a launcher labels the lines of a source, judged by a sample from it (64 KiB will do).
+def is_labelled(sample: bytes) -> int:
+    """Which kind of labels the lines of a source carry, judged by a sample from it (64 KiB will do); 0 for none.
 
-    It does where four lines of five that are not empty carry a label, and the labels repeat as labels do: hosts come
-    back, and numbers do not simply count the lines. Two lines of five will do where all labels hardly are anything
-    but names of hosts: a program that writes in pieces gets a label for the first.
+    They do where four lines of five that are not empty carry one, and the labels repeat as labels do: names come back,
+    and numbers do not count. Two lines of five will do where all labels hardly are anything but names of hosts: a
+    program that writes in pieces gets a label for the first.
     """
     lines = [line for line in ansi.strip(sample)[0].split(b"\n") if line.strip() and not line.startswith(_SLURM)]
-    labels = [label for line in lines if (label := _label(line)) is not None]
-    hosts = [label for label in labels if isinstance(label, str)]
-    are_hosts = len(hosts) == len(labels) >= _FEW and all(map(is_host_name, set(hosts)))
-    if not labels or len(labels) < (_HOSTS_SHARE if are_hosts else _LABELLED_SHARE) * len(lines):
+    return next((kind for kind in range(1, len(_PLAIN)) if _carry(lines, kind)), 0)
+
+
+def _carry(lines: list[bytes], kind: int) -> bool:
+    labels: list[int | str] = []
+    are_hosts = True
+    for line in lines:
+        peeled, _ = _peel(line, kind)
+        if peeled is not None and peeled.label is not None:
+            labels.append(peeled.label)
+            are_hosts = are_hosts and peeled.label == peeled.host and is_host_name(peeled.host)
+    share = _HOSTS_SHARE if are_hosts and len(labels) >= _FEW else _LABELLED_SHARE
+    if not labels or len(labels) < share * len(lines):
         return False
-    tasks = [label for label in labels if isinstance(label, int)]
-    counts_lines = len(tasks) > 2 and all(after == before + 1 for before, after in pairwise(tasks))
-    return len(hosts) >= 2 * len(set(hosts)) and not counts_lines
+    names = [label for label in labels if isinstance(label, str)]
+    numbers = [label for label in labels if isinstance(label, int)]
+    if len(names) < 2 * len(set(names)):
+        return False
+    return not counts(numbers) if kind == 1 else not numbers or interleave(numbers)
 
 
-def _label(line: bytes) -> int | str | None:
-    peeled, _ = _peel(line, True)
-    if peeled is None or not peeled.is_labelled:
-        return None
-    return peeled.task if peeled.task is not None else peeled.host
-
-
-def _peel(line: bytes, labelled: bool) -> tuple[Peeled | None, int]:
+def _peel(line: bytes, labelled: int) -> tuple[Peeled | None, int]:
     """Peels layer by layer; gives what they told, None where there is none, and where the message starts."""
     peeled: Peeled | None = None
     start, limit = 0, len(line)
     if limit > REACH:
         limit = REACH
-    plain = _WITH_LABELS if labelled else _PLAIN
-    behind_bracket = _BEHIND_BRACKET_WITH_LABELS if labelled else _BEHIND_BRACKET
+    plain, behind_bracket = _PLAIN[labelled], _BEHIND_BRACKET[labelled]
     while start < limit:
         at, byte = start, line[start]
         if byte in _BLANKS:

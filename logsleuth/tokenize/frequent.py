@@ -10,9 +10,11 @@ fixed offsets, so that the answer does not depend on how the source was cut into
 import re
 from bisect import bisect_left
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from typing import Any, TypeVar
 
+from logsleuth.tokenize.outer_labels import OPENINGS
 from logsleuth.tokenize.view import View
 
 WINDOW = 1 << 20
@@ -25,11 +27,18 @@ _LAST_LINES = 4
 _WRITERS = 4096
 """Labels that are told apart in one window; in a log with more, the last ones count as unlabelled."""
 
-label_at = re.compile(
-    rb" *\d{1,6}: |(?:\[[A-Za-z_]*\d+\]:)+|\[[^\]\s]{1,40}\]<std(?:out|err)>:|\([A-Za-z][^)]{0,80}\)"
-    rb"|\[pod/[^\]]{1,80}\]|\x1e[^\x1d\x1f\n]{0,400}\x1d"
-).match
-"""What names the writer of a line at its start, found without peeling the line."""
+_LABEL = (
+    rb" *\d{1,6}: |(?:\[[A-Za-z_]*\d+\]:)+|\[[^\]\s]{1,40}\](?:<std(?:out|err)>)?:|\([A-Za-z][^)]{0,80}\)"
+    rb"|\[pod/[^\]]{1,80}\]|\[[Rr](?:ank|ANK)[:=_ ]{0,2}\d{1,7}\]|\x1e[^\x1d\x1f\n]{0,400}\x1d"
+)
+
+
+@lru_cache
+def label_at(labelled: int) -> Callable[[bytes, int], re.Match[bytes] | None]:
+    """Finds what names the writer of a line at its start, without peeling the line; ``labelled`` as in ``frame``."""
+    of_kind = rb"|" + OPENINGS[labelled - 1] if labelled else rb""
+    return re.compile(_LABEL + of_kind).match
+
 
 Hit = tuple[int, int]
 Late = tuple[View, Hit]
@@ -80,7 +89,7 @@ class FrequentHits:
 
     def _is_early(self, view: View, hit: Hit) -> bool:
         """Whether the hit is among the first of its kind; else it is remembered as one of the last."""
-        label = label_at(view.text, view.start(hit[0]))
+        label = label_at(view.labelled)(view.text, view.start(hit[0]))
         if label is None or (len(self._of_writer) >= _WRITERS and label[0] not in self._of_writer):
             self._early += 1
             if self._early <= EDGE:

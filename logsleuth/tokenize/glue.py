@@ -23,7 +23,9 @@ _c10_before = re.compile(rb"\[[VIWEF](?:\d{3,4} \d\d:\d\d:\d\d\.\d{1,12})? [\w+/
 _glog_before = re.compile(rb"[VIWEFC](?:\d{8}|\d{4}) \d\d:\d\d:\d\d\.\d{1,12} {1,12}\d{1,20} [\w+/-]{0,100}\Z")
 _rank_behind = re.compile(rb"\[rank\d{1,7}\]:(?=\[[VIWEF]| {0,3}(?:Traceback \(most|File \"))")
 _rank_before = re.compile(rb"\[rank\d{1,7}\]: ?\Z")
-_mpi_before = re.compile(rb"\[(?:[^\]\[\s@]{1,100}@)?\d{1,10},\d{1,7}\]<std(?:out|err|diag)>: ?\Z")
+_mpi_before = re.compile(
+    rb"\[(?:[^\]\[\s@]{1,100}@)?\d{1,10}(?:,(?:mpirank:)?\d{1,7}(?:,[\w.-]{1,100})?)?\]<std(?:out|err|diag)>: ?\Z"
+)
 _tee = re.compile(rb"\[([a-z][a-z_-]{0,40})\d{1,4}\]:")
 _tee_before = re.compile(rb"\[[a-z][a-z_-]{0,40}\d{1,4}\]:\Z")
 _stamp_before = re.compile(rb"\[\d{4}-\d\d-\d\d[ T][\d:.,]{8,24}\] ?\Z")

@@ -1,7 +1,7 @@
 """Tags of c10d inside a message: ``[c10d] ``, ``[Rank 6] ``, ``[PG ID 2 PG GUID 3(mesh_tp) Rank 3] ``.
 
 The rank in them counts inside the process group (``[rank97]:[E...] [Rank 6] Watchdog caught ...`` is rank 97), so it
-never names the writer.
+names the writer only where a line begins with it that c10d cannot have written.
 """
 
 import re
@@ -23,6 +23,14 @@ _TAG = re.compile(
     rb")\] "
 )
 _row_at = re.compile(ROW).match
+_PRINTED = re.compile(rb"\[Rank \d{1,9}\] ")
+_c10d = re.compile(
+    rb".{0,200}?\b(?:(?:[Ww]atchdog|[Cc]ollectives?|NCCL|nccl|ProcessGroup\w*|[Pp]rocess groups?|[Ww]ork|WorkNCCL"
+    rb"|[Cc]ommunicators?|[Tt]imeout|[Tt]imed out|[Tt]erminat\w+|[Ss]tore|TCPStore|[Hh]eartbeat|[Ff]uture|[Ff]light"
+    rb"|Exception|PG)\b)",
+    re.DOTALL,
+).match
+"""Words of which every message of c10d behind ``[Rank 3] `` has one near its start, where its header was lost."""
 
 
 @lru_cache(maxsize=4096)
@@ -55,8 +63,9 @@ def _group(match: re.Match[bytes]) -> Group:
 def _take_row(peeled: Peeled, match: re.Match[bytes]) -> int:
     group, length = read_row(match[0])
     end = match.start() + length
-    if group is not None and match[0].startswith(b"[Rank") and match.string.startswith(b"(after ", end):
-        # Megatron's ``[Rank 3] (after 100 iterations) memory (MB)``: a global rank, and no group.
+    if group is not None and _PRINTED.fullmatch(match.string, match.start(), end) and not _c10d(match.string, end):
+        # What a program prints itself, as Megatron does: ``[Rank 3] (after 100 iterations) memory (MB)``. That is a
+        # global rank, and no group.
         peeled.rank, group = group.rank, None
     peeled.group = group or peeled.group
     peeled.is_inside = True

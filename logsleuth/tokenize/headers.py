@@ -8,6 +8,10 @@ from logsleuth.tokenize.stamps import NUMERIC, nearest, read, read_glog
 
 _PLACE = rb"[\w./-]{1,100}:\d{1,6}"
 _LEVEL_FIRST = b"DIWECFTS"
+_OPENS, _CLOSES = (
+    "|".join(signs).encode()
+    for signs in ("\u3010\u300c\u300e\u3014\u3016\uff3b\uff08", "\u3011\u300d\u300f\u3015\u3017\uff3d\uff09")
+)
 
 
 def _take_c10(peeled: Peeled, match: re.Match[bytes]) -> int:
@@ -42,6 +46,20 @@ def _close(peeled: Peeled, match: re.Match[bytes], row: bytes) -> int:
 def _take_level(peeled: Peeled, match: re.Match[bytes]) -> int:
     peeled.see_level(match[1])
     peeled.is_inside = True
+    return match.end()
+
+
+def _take_small_level(peeled: Peeled, match: re.Match[bytes]) -> int:
+    peeled.see_level(match[1].upper())
+    peeled.is_inside = True
+    return match.end()
+
+
+def _take_wide_brackets(peeled: Peeled, match: re.Match[bytes]) -> int:
+    stamp, level = match.groups()
+    peeled.see_level(level)
+    if stamp:
+        peeled.see_stamp(read(stamp))
     return match.end()
 
 
@@ -118,6 +136,12 @@ LAYERS: tuple[Layer, ...] = (
         in_bracket=_LEVEL_FIRST,
     ),
     layer(rb"\[(%b)(?::[\w.]{1,100})?\] " % LEVEL, _take_level, in_bracket=_LEVEL_FIRST),
+    # Loggers that write levels small, as npm, Go's and shell functions do: ``[info] ``, ``[error]: ``.
+    layer(rb"\[(%b)\]:? " % LEVEL.lower(), _take_small_level, in_bracket=_LEVEL_FIRST.lower()),
+    # Brackets of Chinese and Japanese logs around a stamp, a level or both: ``\u30102026-11-30 10:00:00\u3011``.
+    layer(
+        rb"(?:%b)(?:(%b)|(%b))(?:%b)[:-]? ?" % (_OPENS, NUMERIC, LEVEL, _CLOSES), _take_wide_brackets, first=b"\xe3\xef"
+    ),
     layer(
         rb"\[NeMo ([DIWEC]) (%b) (?:rank(\d{1,7}):)?[\w.<>/-]{1,100}(?::\d{1,6})?\] ?" % NUMERIC,
         _take_nemo,

@@ -1,39 +1,11 @@
 """Layers that launchers, container runtimes and kernels put around the lines of a program."""
 
 import re
+from string import ascii_lowercase
 
+from logsleuth.tokenize.names import may_be_role
 from logsleuth.tokenize.peeled import DIGITS, LETTERS, LEVEL, Layer, Peeled, layer, number, text
 from logsleuth.tokenize.stamps import NUMERIC, read, read_epoch, read_uptime
-
-_LOWER = LETTERS.lower()[:26]
-_NOT_A_NAME = re.compile(
-    rb"(?:rank|ranks|step|epoch|iter|iteration|batch|micro|layer|block|stage|phase|line|fold|expert|shard|part|chunk|split|"
-    rb"item|test|case|run|trial|exp|round|try|attempt|version|gpu|cuda|cpu|dev|device|tensor|param|group|loss|acc|top|lr|beta|"
-    rb"mlx|eth|ib|fp|bf|int|uint|float|sha|md|utf|sm|python|py|torch|nccl|lib[a-z]*|slurmstepd|[a-z])[-_]?\d*(?:\.so[.\d]*|\.py)?"
-)
-"""Words that stand with a number before a colon, or in brackets, and name neither a host nor a torchrun role."""
-
-
-def _take_task(peeled: Peeled, match: re.Match[bytes]) -> int:
-    if peeled.is_inside:
-        return 0
-    peeled.task, peeled.is_inside, peeled.is_labelled = int(match[1]), True, True
-    return match.end()
-
-
-def _take_host(peeled: Peeled, match: re.Match[bytes]) -> int:
-    name = match[1]
-    if peeled.is_inside or not is_host(name):
-        return 0
-    peeled.host, peeled.is_inside, peeled.is_labelled = text(name), True, True
-    return match.end()
-
-
-def is_host(name: bytes) -> bool:
-    """Whether a name with a digit in it may be a host rather than a metric, a setting or a file."""
-    if name.replace(b".", b"").isdigit():
-        return name.count(b".") == 3
-    return not name.isdigit() and not _NOT_A_NAME.fullmatch(name)
 
 
 def _take_pod(peeled: Peeled, match: re.Match[bytes]) -> int:
@@ -49,6 +21,25 @@ def _take_mpi(peeled: Peeled, match: re.Match[bytes]) -> int:
     return match.end()
 
 
+def _take_sagemaker(peeled: Peeled, match: re.Match[bytes]) -> int:
+    peeled.task, peeled.host, peeled.is_inside = int(match[1]), text(match[2]), True
+    return match.end()
+
+
+def _take_determined(peeled: Peeled, match: re.Match[bytes]) -> int:
+    # The name of a container stands behind the stamp; without one it might be any word.
+    if match[2] is None and (match[1] is None or peeled.stamp is None):
+        return 0
+    peeled.rank, peeled.is_inside = number(match[2]), True
+    peeled.see_level(match[3])
+    return match.end()
+
+
+def _take_colour(peeled: Peeled, match: re.Match[bytes]) -> int:
+    # A blank behind it belongs to the label that it ends.
+    return match.end() if peeled.is_inside else match.start() + len(match[0].rstrip(b" "))
+
+
 def _take_number(peeled: Peeled, match: re.Match[bytes]) -> int:
     if peeled.is_inside:
         return 0
@@ -58,7 +49,7 @@ def _take_number(peeled: Peeled, match: re.Match[bytes]) -> int:
 
 def _take_tee(peeled: Peeled, match: re.Match[bytes]) -> int:
     role, local_rank = match.groups()
-    if _NOT_A_NAME.fullmatch(role):
+    if not may_be_role(role):
         return 0
     peeled.local_rank, peeled.is_inside = int(local_rank), True
     return match.end()
@@ -66,6 +57,11 @@ def _take_tee(peeled: Peeled, match: re.Match[bytes]) -> int:
 
 def _take_rank(peeled: Peeled, match: re.Match[bytes]) -> int:
     peeled.rank, peeled.is_inside = int(match[1]), True
+    return match.end()
+
+
+def _take_printed_rank(peeled: Peeled, match: re.Match[bytes]) -> int:
+    peeled.rank, peeled.is_inside = int(match[match.lastindex or 1]), True
     return match.end()
 
 
@@ -106,35 +102,42 @@ def _take_ucx(peeled: Peeled, match: re.Match[bytes]) -> int:
     return match.end()
 
 
+_COLOUR = (
+    rb"(?:[0-57]?|2[1-9]|3[0-79]|4[0-79]|9[0-7]|10[0-7]|0[0-57]|(?:\d{1,3};){1,4}\d{1,3})m(?!in\b|s\b|/)(?: (?=\S))?"
+)
+"""Behind ``ESC [``: what sets a colour or weight, or takes it back."""
+LOWER = ascii_lowercase.encode()
 _DOCKER_TIME = re.compile(rb'"time": ?"(%b)' % NUMERIC)
-
-_HOST_AHEAD = (
-    rb"(?=[a-z._-]{0,60}\d"
-    rb"|(?:[a-z]{2,40}-)?(?:node|host|worker|gpu|dgx|server|machine|trainer|compute|pod|vm)-[a-z]{1,2}(?![a-z]))"
-)
-
-LABELS: tuple[Layer, ...] = (
-    # srun --label: right-aligned to the width of the number of tasks.
-    layer(rb"(\d{1,6}):(?: |$)", _take_task, first=DIGITS),
-    # pdsh, clush: a host is lower case and has a digit, or a letter behind a word for hosts, or any word would be one;
-    # a device of a kernel's line is none.
-    layer(rb"(?!nvidia-nvswitch\d)(%b[a-z\d][a-z\d.-]{0,252}+): " % _HOST_AHEAD, _take_host, first=_LOWER + DIGITS),
-    # docker compose and its like: the names are padded.
-    layer(rb"(%b[a-z][a-z\d._-]{0,252}+) {1,40}\|(?: |$)" % _HOST_AHEAD, _take_host, first=_LOWER),
-    layer(rb"\[(%b[a-z][a-z\d.-]{0,252}+)\] " % _HOST_AHEAD, _take_host, in_bracket=_LOWER),
-)
-"""Labels that one line cannot prove: most lines of the source must carry one."""
 
 LAYERS: tuple[Layer, ...] = (
     # Docker's json-file driver. What it escapes (quotes, tabs) stays escaped.
     layer(rb'\{"log": ?"', _take_docker, first=b"{"),
     layer(rb"\[pod/([\w.-]{1,253})/[\w.-]{1,253}\] ", _take_pod, in_bracket=b"p"),
-    # Open MPI up to 4 ``[1,3]<stdout>:``, from 5 ``[prterun-node-7-123@1,3]<stdout>: ``, in detail with ``[host:pid]``.
+    # Open MPI up to 4 ``[1,3]<stdout>:``, from 5 ``[prterun-node-7-123@1,3]<stdout>: ``, in detail with ``[host:pid]``;
+    # horovodrun over Gloo ``[3]<stdout>:``.
     layer(
-        rb"\[(?:[^\]\[\s@]{1,253}@)?\d{1,10},(\d{1,7})\](?:\[([\w.-]{1,253}):(\d{1,8})\])?<std(?:out|err|diag)>: ?",
+        rb"\[(?:(?:[^\]\[\s@]{1,253}@)?\d{1,10},)?(\d{1,7})\](?:\[([\w.-]{1,253}):(\d{1,8})\])?"
+        rb"<std(?:out|err|diag)>: ?",
         _take_mpi,
         in_bracket=DIGITS + LETTERS,
     ),
+    # SageMaker's mpirun, whose angle brackets get lost on some pages: ``[1,mpirank:3,algo-2]<stdout>:``.
+    layer(
+        rb"\[\d{1,10},mpirank:(\d{1,7}),([\w.-]{1,253})\](?:<std(?:out|err)>)?: ?",
+        _take_sagemaker,
+        in_bracket=DIGITS,
+    ),
+    # Determined: a container, and a rank where there are several; ``1a2b3c4d [rank=4] || INFO: ``, ``[rank=4] || ``.
+    layer(
+        rb"(?:([\da-f]{8}) )?(?:\[rank=(\d{1,7})\] )?\|\| (?:(%b): )?" % LEVEL,
+        _take_determined,
+        first=DIGITS + b"abcdef",
+    ),
+    layer(rb"()\[rank=(\d{1,7})\] \|\| (?:(%b): )?" % LEVEL, _take_determined, in_bracket=b"r"),
+    # Colours whose escape character was lost when the text was copied, or is spelled out. What a collector wrote in
+    # colour ends with one, and a blank.
+    layer(rb"\[(?=\d)%b(?!\w{0,3}\])" % _COLOUR, _take_colour, in_bracket=DIGITS),
+    layer(rb"(?:\^\[|\\x1[bB]|\\033|\\u001[bB]|\\e|#033)\[%b" % _COLOUR, _take_colour, first=b"^\\#"),
     # MPICH's hydra and Intel MPI ``[3] ``, proved by the header behind it; in some set-ups it counts inside a host.
     layer(
         rb"\[\d{1,7}\] (?=(?:\[\d{4}-[^\]\n]{4,40}\] )?[A-Za-z\d][\w.-]{0,253}+:\d{1,10}:\d{1,10} (?:\[|NCCL CALL)"
@@ -143,8 +146,15 @@ LAYERS: tuple[Layer, ...] = (
         in_bracket=DIGITS,
     ),
     layer(rb"\[rank(\d{1,7})\]: ?", _take_rank, in_bracket=b"r"),
+    # Lightning ``[rank: 3] ``, and what people print themselves; ``[Rank 3] `` may be c10d's (see ``groups``).
+    layer(
+        rb"\[(?:rank(?:[:=_ ]|[:=] )?(\d{1,7})\](?::? |:(?=[A-Z]))|(?:R(?:ank|ANK))(?:[:=_]|[:=] )(\d{1,7})\]:? "
+        rb"|R(?:ank|ANK) {0,2}(\d{1,7})\]: |RANK {0,2}(\d{1,7})\] )",
+        _take_printed_rank,
+        in_bracket=b"rR",
+    ),
     # torchrun --tee: the message follows without a blank.
-    layer(rb"\[([a-z][a-z_-]{0,40})(\d{1,4})\]:", _take_tee, in_bracket=_LOWER),
+    layer(rb"\[([a-z][a-z_-]{0,40})(\d{1,4})\]:", _take_tee, in_bracket=LOWER),
     layer(
         rb"\((?:[A-Za-z_][\w.<>:]{0,100}(?:\([^()]{1,60}\))?(?:\[rank=(\d{1,7})\])?(?: rank=\d{1,7})? )?"
         rb"pid=(\d{1,8})(?:, ip=([\w.:-]{1,60}))?\) ?",

@@ -84,7 +84,7 @@ class Learned:
     """Literals that such a line holds for the sake of events that it turned out not to be."""
     writers: dict[bytes, Writer] = field(default_factory=dict)
 
-    def writer(self, label: bytes, line: bytes, labelled: bool) -> Writer:
+    def writer(self, label: bytes, line: bytes, labelled: int) -> Writer:
         """Who writes lines that begin with this label, by the first of them."""
         known = self.writers.get(label)
         if known is None:
@@ -97,7 +97,7 @@ class Learned:
 class Lessons:
     """The shapes of one source."""
 
-    def __init__(self, names: Names, labelled: bool) -> None:
+    def __init__(self, names: Names, labelled: int) -> None:
         self._names, self._labelled = names, labelled
         self.shapes: list[Learned] = []
         self._known: dict[object, Learned] = {}
@@ -158,7 +158,7 @@ def _found(told: Told, name: str) -> FieldPlace | None:
     return None
 
 
-def _writer(line: bytes, framed: Frame, labelled: bool) -> Writer:
+def _writer(line: bytes, framed: Frame, labelled: int) -> Writer:
     if framed.stamp is None:
         return Writer(framed.tag, 0)
     for head in (framed.start + _BEHIND, REACH):

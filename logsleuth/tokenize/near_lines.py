@@ -103,7 +103,7 @@ def _best(candidates: list[_Candidate]) -> Iterator[NearLine]:
 
 
 def _of_source(source: Source, log: Log, wanted: Sequence[_Wanted]) -> Iterator[tuple[str, _Candidate]]:
-    labelled: bool | None = None
+    labelled: int | None = None
     read = 0
     hits = dict.fromkeys(((number, text) for number, one in enumerate(wanted) for text in one.texts), 0)
     for chunk in LogReader(source):
@@ -115,7 +115,7 @@ def _of_source(source: Source, log: Log, wanted: Sequence[_Wanted]) -> Iterator[
 
 
 def _of_chunk(
-    chunk: Chunk, labelled: bool, log: Log, wanted: Sequence[_Wanted], hits: dict[tuple[int, bytes], int]
+    chunk: Chunk, labelled: int, log: Log, wanted: Sequence[_Wanted], hits: dict[tuple[int, bytes], int]
 ) -> Iterator[tuple[str, _Candidate]]:
     view = View(chunk, labelled)
     for number, text in hits:

@@ -32,8 +32,8 @@ class Peeled:
     """True once something was peeled that stands inside a launcher's label, so that no label can follow."""
     is_closed = False
     """True once a header was peeled behind which nothing but the message can follow."""
-    is_labelled = False
-    """True once a label was peeled that other lines must confirm (``3: ``, ``node-7: ``)."""
+    label: str | int | None = None
+    """The label that was peeled and that other lines must confirm (``3: ``, ``node-7: ``): a number or a name."""
 
     def see_stamp(self, stamp: Stamp | None) -> None:
         """The program's own stamp replaces a collector's, but takes the year and the zone from it where it has none."""

@@ -56,7 +56,7 @@ class SourceReader:
         self,
         source: int,
         vocabulary: Vocabulary,
-        labelled: bool,
+        labelled: int,
         sink: Sink,
         series_sink: SeriesSink | None = None,
         rows_sink: RowsSink | None = None,

@@ -93,7 +93,7 @@ Look = Callable[[Line, tuple[int, ...]], tuple[list[Told], frozenset[int]]]
 class SeriesLines:
     """Picks the lines to look at, for one source."""
 
-    def __init__(self, literals: frozenset[int], names: Names, labelled: bool, look: Look) -> None:
+    def __init__(self, literals: frozenset[int], names: Names, labelled: int, look: Look) -> None:
         self._literals, self._look = literals, look
         self._known = Lessons(names, labelled)
         self._writers: dict[bytes, _Writer] = {}
@@ -126,9 +126,10 @@ class SeriesLines:
     def _places(self, view: View, stops: list[int]) -> list[Place]:
         """The lines that hold hits, each with its writer."""
         text, places = view.text, []
+        find = label_at(view.labelled)
         writer = None
         for start, end in lines_at(text, stops):
-            label = label_at(text, start)
+            label = find(text, start)
             name = label[0] if label else b""
             if writer is None or writer.label != name:
                 writer = self._writer(name)

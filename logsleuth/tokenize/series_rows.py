@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from operator import itemgetter
 from typing import NamedTuple
@@ -19,15 +20,19 @@ _LINES = 1 << 15
 
 
 @lru_cache(_LINES)
-def stamp_of_plain(head: bytes) -> Stamp | None:
-    """The stamp of a line, by its beginning."""
-    return frame(head, labelled=False).stamp
+def _stamp(head: bytes, labelled: int) -> Stamp | None:
+    return frame(head, labelled).stamp
 
 
-@lru_cache(_LINES)
-def stamp_of_labelled(head: bytes) -> Stamp | None:
-    """The same where the lines of the source carry a launcher's label."""
-    return frame(head, labelled=True).stamp
+@dataclass(frozen=True, slots=True)
+class StampReader:
+    """Reads the stamp of a line by its beginning; equal to all that read alike, copied or not."""
+
+    labelled: int
+    """As in ``frame``."""
+
+    def __call__(self, head: bytes) -> Stamp | None:
+        return _stamp(head, self.labelled)
 
 
 class Place(NamedTuple):
@@ -96,8 +101,7 @@ class Rows:
         place = self._places.get(at)
         if place is None:
             start, view, head = self._lines[at].start, self._view, self._writer.head
-            # Functions and no partials of one: points whose stamps are read alike are equal, copied or not.
-            read = stamp_of_labelled if view.labelled else stamp_of_plain
+            read = StampReader(view.labelled)
             late = LateStamp(view.text[start : min(start + head, self._lines[at].end)], read) if head else None
             place = self._places[at] = view.offset(start), view.number(start), late
         return Point(step, value, self._source, *place)

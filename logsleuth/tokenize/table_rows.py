@@ -16,8 +16,8 @@ from typing import NamedTuple
 from logsleuth.language.syntax import Event
 from logsleuth.tokenize.dictionary import Dictionary
 from logsleuth.tokenize.frequent import WINDOW
-from logsleuth.tokenize.launchers import is_host
 from logsleuth.tokenize.lines import hit_lines
+from logsleuth.tokenize.names import may_be_host
 from logsleuth.tokenize.stamps import NAMED, NUMERIC
 from logsleuth.tokenize.tables import Header, RowPattern
 from logsleuth.tokenize.view import Line, View
@@ -232,7 +232,7 @@ def _any_of(label: bytes) -> bytes:
 def _row(seen: _Seen) -> Row:
     match, table = seen.match, seen.table
     line = seen.view.row(match.start(), match.end(), len(match[1]))
-    if line.frame.tag.host is None and (bracket := _BRACKET.search(match[1])) and is_host(bracket[1].lower()):
+    if line.frame.tag.host is None and (bracket := _BRACKET.search(match[1])) and may_be_host(bracket[1].lower()):
         tag = line.frame.tag._replace(host=bracket[1].decode())
         line = line._replace(frame=line.frame._replace(tag=tag))
     if stamp := table.pattern.stamp(match):

@@ -39,7 +39,7 @@ class Line(NamedTuple):
 class View:
     """The text of a chunk without colours, and its lines."""
 
-    def __init__(self, chunk: Chunk, labelled: bool) -> None:
+    def __init__(self, chunk: Chunk, labelled: int) -> None:
         self.text, self._offsets = ansi.strip(chunk.data)
         self._chunk, self.labelled = chunk, labelled
         self._counted = [(0, chunk.line)]

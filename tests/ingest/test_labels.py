@@ -8,6 +8,7 @@ from logsleuth.ingest.labels import label
 from logsleuth.model.origin import PathLabel, Tag
 
 NOTHING = PathLabel()
+CONTAINER = "0123456789abcdef" * 4
 POD_FOLDER = "default_llama-worker-2_0a1b2c3d-1111-2222-3333-444455556666"
 
 
@@ -57,6 +58,35 @@ POD_FOLDER = "default_llama-worker-2_0a1b2c3d-1111-2222-3333-444455556666"
         ("logs/llama-master-0/0.log", Tag(host="llama-master-0")),
         (f"/var/log/pods/{POD_FOLDER}/pytorch/0.log", Tag(host="llama-worker-2")),
         ("s3://bucket/job/node-3/rank_9.log", Tag(rank=9, host="node-3")),
+        ("20261130101500_rank3.log", Tag(rank=3)),  # deepspeed --enable_each_rank_log
+        ("log_4711_3.txt", Tag(task=3)),  # %j_%t
+        ("4711-3.out", Tag(task=3)),
+        ("4711.0.3.out", Tag(task=3)),  # %j.%s.%t
+        ("resnet_98765_3.out", Tag(task=3)),  # %x_%j_%t
+        ("resnet-98765-node07-3.out", Tag(host="node07", task=3)),
+        ("resnet_98765_node07.out", Tag(host="node07")),
+        ("node07_3.out", Tag(host="node07", task=3)),  # %N_%t
+        (f"/var/log/containers/llama-worker-2_default_pytorch-{CONTAINER}.log", Tag(host="llama-worker-2")),
+        ("llama-workers-0-3-x7k2p.log", Tag(host="llama-workers-0-3-x7k2p")),  # JobSet
+        ("bert-launcher-x7k2p.log", Tag(host="bert-launcher-x7k2p")),  # MPIJob
+        (f"session_latest/logs/worker-{CONTAINER[:56]}-01000000-4711.out", Tag(pid=4711)),
+        (f"node-7/session_latest/logs/worker-{CONTAINER[:56]}-ffffffff-4711.err", Tag(host="node-7", pid=4711)),
+        (f"session_latest/logs/python-core-worker-{CONTAINER[:56]}_4711.log", Tag(pid=4711)),
+        ("out/1/rank.0/stdout", Tag(rank=0)),  # mpirun --output-filename
+        ("out/prterun-node-7-123@1/rank.03/stderr", Tag(rank=3)),  # mpirun --output dir=out
+        ("train-2026/algo-2-1700000000", Tag(host="algo-2")),  # a stream of SageMaker's
+        ("algo-3.log", Tag(host="algo-3")),
+        ("log/workerlog.3", Tag(local_rank=3)),  # Paddle
+        ("log/default.abcdef.workerlog.3", Tag(local_rank=3)),
+        ("user_logs/std_log_process_03.txt", Tag(rank=3)),  # Azure ML
+        ("workerpool1-2.log", Tag(host="workerpool1-2")),  # Vertex AI
+        ("nccl_debug.48211.node03.txt", Tag(host="node03", pid=48211)),
+        ("node03-48211-nccl.log", Tag(host="node03", pid=48211)),
+        ("nccl-debug-gpu-a12-4711.log", Tag(host="gpu-a12", pid=4711)),
+        ("gpu-a12.4711.nccl.log", Tag(host="gpu-a12", pid=4711)),
+        ("node-7.tar.gz!train.log", Tag(host="node-7")),
+        ("all.tar!logs-node-7.zip!rank_3.log", Tag(rank=3, host="node-7")),
+        ("trace_rank_3!entries", Tag(rank=3)),
         (r"C:\logs\node-3\rank_9.log", Tag(rank=9, host="node-3")),
     ],
 )
@@ -77,6 +107,7 @@ def test_reads(path: str, tag: Tag) -> None:
         ("attempt_2/rank_1.log", PathLabel(Tag(rank=1), 2)),
         ("train_attempt_1.log", PathLabel(Tag(), 1)),
         ("attempt_1/attempt_2.log", PathLabel()),
+        ("user_logs/retry_001/std_log_process_0.txt", PathLabel(Tag(rank=0), 1)),
     ],
 )
 def test_reads_torchrun_s_folders(path: str, expected: PathLabel) -> None:
@@ -129,6 +160,21 @@ def test_reads_torchrun_s_folders(path: str, expected: PathLabel) -> None:
         "999.1.2.3.log",
         "v2.1.0.log",
         "results/lora_rank_16/train.log",
+        "4711.0.out",
+        "2026-11-30.log",
+        "20261130_101500.log",
+        "20261130-1015.log",
+        "train_20261130_3.log",
+        "llama_2_7.log",
+        "multi-workers-8.log",
+        "llama-worker-gpt2.log",
+        "llama-3-1-8bsft.log",
+        "lightning_logs/version_0/train.log",
+        "session_latest/logs/raylet.out",
+        "node-[3-5].log",
+        "nccl_debug_node-[3-5].log",
+        "trainer-0.log",
+        "retry_001/train.log",
     ],
 )
 def test_what_only_seems_to_name_a_writer_tells_nothing(path: str) -> None:

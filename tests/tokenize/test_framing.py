@@ -21,6 +21,11 @@ OUTER = [
     b"node-7: ",
     b"[1,3]<stderr>:",
     b"(WorkerDict pid=3490, ip=10.1.2.3) ",
+    b"[3]<stderr>:",
+    b"[1,mpirank:3,algo-2]<stderr>:",
+    b"[2026-11-30T10:00:00.123456Z] 5c902731 [rank=4] || INFO: ",
+    b"[36m(WorkerDict pid=3490, ip=10.1.2.3)[0m ",
+    b"#033[31m",
 ]
 TAGS = [b"", b"[default1]:", b"[rank1]:", b"[default1]:[rank1]:"]
 HEADERS = [
@@ -157,7 +162,7 @@ def test_a_label_stands_outside_of_what_the_program_writes() -> None:
     ],
 )
 def test_a_source_is_labelled_where_its_lines_agree(sample: bytes, expected: bool) -> None:
-    assert is_labelled(sample) is expected
+    assert bool(is_labelled(sample)) is expected
 
 
 def test_equal_tags_are_one_object() -> None:

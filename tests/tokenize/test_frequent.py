@@ -75,9 +75,10 @@ def test_where_chunks_end_changes_nothing(lines: list[str], size: int) -> None:
 
 
 @pytest.mark.usefixtures("small")
-def test_every_labelled_writer_keeps_its_first_and_its_last_line() -> None:
+@pytest.mark.parametrize("label", ["[rank{}]: ", "[rank: {}] ", "[Rank {}] "])
+def test_every_labelled_writer_keeps_its_first_and_its_last_line(label: str) -> None:
     """However many ranks share a log: that one of them went on is not lost among the lines of the others."""
-    text = "".join(f"[rank{rank}]: step {n} is done\n" for n in range(20) for rank in range(30))
+    text = "".join(label.format(rank) + f"step {n} is done\n" for n in range(20) for rank in range(30))
     of_rank: dict[int | None, list[object]] = {}
     for o in found(EVENTS, text):
         of_rank.setdefault(o.tag.rank, []).append(o.fields["n"])

@@ -23,6 +23,33 @@ from tests.tokenize.framed import told
         (b"[prterun-node-7-123@1,3]<stdout>: ", {"task": 3}),
         (b"[prterun-node-7-123@1,3][node-7:4711]<stdout>: ", {"task": 3, "host": "node-7", "pid": 4711}),
         (b"Fri Aug 11 12:31:45 2023[1,0]<stdout>:", {"task": 0}),
+        (b"[1]<stdout>:", {"task": 1}),
+        (b"Mon Nov 30 10:00:00 2026[1]<stderr>:", {"task": 1}),
+        (b"[1,mpirank:10,algo-2]<stdout>:", {"task": 10, "host": "algo-2"}),
+        (b"[1,mpirank:10,algo-2]:", {"task": 10, "host": "algo-2"}),
+        (b"[2026-11-30T10:00:00.123456Z] 5c902731 [rank=4] || INFO: ", {"rank": 4, "level": "I"}),
+        (b"[2026-11-30T10:00:00Z] 5c902731 || ERROR: ", {"level": "E"}),
+        (b"[rank=4] || ", {"rank": 4}),
+        (b"[rank: 3] ", {"rank": 3}),
+        (b"[rank 3] ", {"rank": 3}),
+        (b"[rank3] ", {"rank": 3}),
+        (b"[rank=3] ", {"rank": 3}),
+        (b"[rank_3] ", {"rank": 3}),
+        (b"[Rank: 3] ", {"rank": 3}),
+        (b"[Rank 3]: ", {"rank": 3}),
+        (b"[Rank 3] ", {"rank": 3}),
+        (b"[RANK 3] ", {"rank": 3}),
+        (b"2026-11-30 10:00:00,123 [Rank 3] ", {"rank": 3}),
+        (b"[36m(RayTrainWorker pid=4711, ip=10.20.0.7)[0m ", {"pid": 4711, "host": "10.20.0.7"}),
+        (b"^[[36m(RayTrainWorker pid=4711)^[[0m ", {"pid": 4711}),
+        (b"#033[31m[rank3]: ", {"rank": 3}),
+        (b"\\x1b[1;31m[rank3]: ", {"rank": 3}),
+        (b"[0m[31m", {}),
+        (b"[info] ", {"level": "I"}),
+        (b"[error]: ", {"level": "E"}),
+        ("\u30102026-11-30 10:00:00\u3011".encode(), {}),
+        ("\uff3b2026-11-30 10:00:00\uff3d ".encode(), {}),
+        ("\u3010ERROR\u3011".encode(), {"level": "E"}),
         (b"[default3]:", {"local_rank": 3}),
         (b"[trainer12]:", {"local_rank": 12}),
         (b"[my_role0]:", {"local_rank": 0}),
@@ -85,3 +112,50 @@ def test_a_kernel_counts_from_its_start_and_others_from_1970() -> None:
 def test_a_tag_alone_is_a_line_without_a_message() -> None:
     assert told(b"[1,23]<stdout>:") == {"task": 23, "message": b""}
     assert told(b"3:") == {"task": 3, "message": b""}
+
+
+def test_a_stamp_in_wide_brackets_is_one() -> None:
+    assert frame("\u30102026-11-30 10:00:00\u3011 x".encode()).stamp == read(b"2026-11-30 10:00:00")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"[rank=-1] not in the group",
+        b"[rank 3 of 8] hello",
+        b"[rank: 3, world: 8] hello",
+        b"rank 3: 12.5 ms",
+        b"[R3] hello",
+        b"[5m] load average",
+        b"[15min] load average",
+        b"[2m/s] speed",
+        b"[mpiexec@node-7] Sending Ctrl-C",
+        b"[proxy:0:1@node-7] HYDU_create_process",
+        b"[node-7:40801] *** Process received signal ***",
+        b"[1,mpirank:x,algo-1]: hello",
+        b"[1]<stdin>: hello",
+        b"cafebabe || hello || world",
+        b"a || b",
+        b"[information] hello",
+        "\u3010hello\u3011".encode(),
+        b"\\x1bcd",
+    ],
+)
+def test_what_only_looks_like_a_writer_stays(line: bytes) -> None:
+    assert told(line, labelled=False) == {"message": line}
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        b"Watchdog caught collective operation timeout: WorkNCCL(SeqNum=57)",
+        b"NCCL watchdog thread terminated with exception: CUDA error",
+        b"Some NCCL operations have failed or timed out.",
+        b"To avoid data inconsistency, we are taking the entire process down: Exception",
+        b"Found key in store: NCCLABORTEDCOMM",
+    ],
+)
+def test_a_rank_that_c10d_may_have_told_counts_in_its_group(message: bytes) -> None:
+    """Its header may have been lost: of ``[rank97]:[E...] [Rank 6] Watchdog`` only the end is left."""
+    seen = frame(b"[Rank 6] " + message)
+    assert (seen.tag.rank, seen.group and seen.group.rank) == (None, 6)
