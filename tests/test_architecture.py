@@ -19,10 +19,12 @@ ARROWS: dict[str, set[str]] = {
     "engine": {"language"},
     "diagnosis": {"engine", "language"},
     "recorder": {"ingest"},
-    "drivers": {"engine", "tokenize", "diagnosis", "ingest", "recorder"},
+    "probes": set(),
+    "collecting": {"ingest", "probes"},
+    "drivers": {"engine", "tokenize", "diagnosis", "ingest", "recorder", "probes"},
     "testing": {"drivers", "report"},
     "authoring": {"testing"},
-    "cli": {"authoring", "report"},
+    "cli": {"authoring", "report", "collecting"},
 }
 """Which packages a package may import, beside itself and ``model``; what those may import, it may import too."""
 
@@ -44,7 +46,7 @@ HEAVY = {
             "mend",
         )
     },
-    "pydantic": {"logsleuth.report.schema"},
+    "pydantic": {"logsleuth.report.schema", "logsleuth.report.preflight_schema"},
     "rich": {"logsleuth.report.terminal"},
     "pygments": {"logsleuth.authoring.pygments_lexer"},
     "jsonschema": set[str](),
