@@ -43,7 +43,7 @@ def planned(file: BinaryIO, most: int) -> Excerpt:
 
 
 class Body:
-    """The bytes of an excerpt, once, exactly as many as planned; what the file does not give is made up by line ends."""
+    """The bytes of an excerpt, exactly as many as planned; what the file does not give is made up by line ends."""
 
     def __init__(self, file: BinaryIO, plan: Excerpt) -> None:
         self._file, self._plan = file, plan

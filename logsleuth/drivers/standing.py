@@ -81,14 +81,14 @@ def _against(given: Sequence[Given], verdicts: Sequence[Verdict]) -> dict[Cell, 
 def _asked(question: Question, read: Sequence[tuple[Given, Input]], verdicts: Sequence[str]) -> Asked:
     told = [_told(one, input_) for one, input_ in read]
     told += [_untold(probe) for probe in _missing(question, read)]
+    order = {probe.name: place for place, probe in enumerate(PROBES)}
+    told.sort(key=lambda one: (order[one.probe], natural_key(one.source or "")))
     if verdicts:
         standing, why = Standing.NOT_FINE, ""
     elif _is_answered(told):
         standing, why = Standing.FINE, ""
     else:
         standing, why = Standing.UNSEEN, "; ".join(_reasons(told))
-    order = {probe.name: place for place, probe in enumerate(PROBES)}
-    told.sort(key=lambda one: (order[one.probe], natural_key(one.source or "")))
     return Asked(question.name, question.title, standing, why, tuple(verdicts), tuple(told))
 
 
@@ -102,7 +102,9 @@ def _is_answered(told: Sequence[Told]) -> bool:
 
 
 def _reasons(told: Sequence[Told]) -> list[str]:
-    """Why none of the tools answers: first what failed, and what is merely not there only where nothing failed."""
+    """Why none of the tools answers: what failed, and what is merely not there only where nothing failed."""
+    if all(one.source is None for one in told):
+        return [f"no output that tells it is there ({', '.join(one.probe for one in told)})"]
     failed = [one for one in told if one.why and not one.is_missing]
     return list(dict.fromkeys(one.why for one in failed or told))
 

@@ -20,12 +20,12 @@ MOST_READ = 64 << 20
 _PATIENCE = 1.0
 """Seconds that a tool has to go once it was killed. One that hangs in the kernel does not, and is left behind."""
 
-_FURTHER = ("/usr/sbin", "/sbin", "/usr/local/sbin", "/usr/bin", "/bin", "/opt/rocm/bin", "/usr/local/cuda/bin")
+FURTHER = ("/usr/sbin", "/sbin", "/usr/local/sbin", "/usr/bin", "/bin", "/opt/rocm/bin", "/usr/local/cuda/bin")
 """Where tools are that users' PATHs often leave out."""
 _REFUSALS = (b"not permitted", b"permission denied", b"must be root", b"are you root", b"insufficient permissions")
 
 
-class _Kept:
+class Kept:
     """The start and the end of what is fed, however much it is."""
 
     def __init__(self, most: int) -> None:
@@ -68,7 +68,7 @@ def ask(command: Command) -> Answer:
     except OSError as error:
         reason = (error.strerror or str(error)).encode()
         return Answer(REFUSED if isinstance(error, PermissionError) else "127", reason + b"\n")
-    kept = _Kept(MOST_KEPT)
+    kept = Kept(MOST_KEPT)
     assert process.stdout is not None
     with process.stdout as stream:
         deadline = time.monotonic() + command.seconds
@@ -83,7 +83,7 @@ def ask(command: Command) -> Answer:
 def found(tool: str) -> str | None:
     """The path of a tool: from the PATH, of which only absolute folders count, or from where such tools usually are."""
     folders = [folder for folder in os.environ.get("PATH", "").split(os.pathsep) if Path(folder).is_absolute()]
-    return shutil.which(tool, path=os.pathsep.join([*folders, *_FURTHER]))
+    return shutil.which(tool, path=os.pathsep.join([*folders, *FURTHER]))
 
 
 def _environment() -> dict[str, str]:
@@ -92,7 +92,7 @@ def _environment() -> dict[str, str]:
     return {**own, "LC_ALL": "C", "LANG": "C"}
 
 
-def _read(stream: IO[bytes], kept: _Kept, deadline: float) -> str:
+def _read(stream: IO[bytes], kept: Kept, deadline: float) -> str:
     """Reads to the end; gives the word for why that did not come, empty where it did."""
     with selectors.DefaultSelector() as selector:
         selector.register(stream, selectors.EVENT_READ)
@@ -115,6 +115,6 @@ def _ends(process: subprocess.Popen[bytes], deadline: float) -> bool:
     return True
 
 
-def _status(returned: int, kept: _Kept) -> str:
+def _status(returned: int, kept: Kept) -> str:
     is_refusal = returned != 0 and any(refusal in kept.whole()[-4096:].lower() for refusal in _REFUSALS)
     return REFUSED if is_refusal else str(returned)

@@ -96,17 +96,25 @@ def _cell(text: str, tone: Tone) -> Span:
 def _unseen(nodes: Sequence[Node]) -> Page:
     """Questions without an answer, and tools that failed where another answered; equal ones of several nodes once."""
     found: dict[tuple[str, str], list[str]] = {}
+    nothing: dict[str, list[str]] = {}
     for node in nodes:
         for asked in node.asked:
-            whys = [asked.why] if asked.standing is Standing.UNSEEN else []
-            if not whys:
-                whys = [told.why for told in asked.told if told.why and not told.is_missing]
-            for why in dict.fromkeys(whys):
+            if all(told.source is None for told in asked.told):
+                nothing.setdefault(asked.title, []).append(node.host)
+                continue
+            whys = [told.why for told in asked.told if told.why and not told.is_missing]
+            for why in [asked.why] if asked.standing is Standing.UNSEEN else dict.fromkeys(whys):
                 found.setdefault((asked.title, why), []).append(node.host)
-    return [
-        prose(f"{title}{f' ({_hosts(hosts)})' if len(nodes) > 1 else ''}: {why}", lead="- ", indent=2)
-        for (title, why), hosts in found.items()
-    ]
+    lines = [f"{title}{_where(hosts, nodes)}: {why}" for (title, why), hosts in found.items()]
+    together: dict[str, list[str]] = {}
+    for title, hosts in nothing.items():
+        together.setdefault(_where(hosts, nodes), []).append(title)
+    lines += [f"no output is there{where} that tells of: {', '.join(titles)}" for where, titles in together.items()]
+    return _bulleted(lines)
+
+
+def _where(hosts: Sequence[str], nodes: Sequence[Node]) -> str:
+    return f" ({_hosts(hosts)})" if len(nodes) > 1 else ""
 
 
 def _left_out(preflight: Preflight) -> Page:
