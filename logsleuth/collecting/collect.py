@@ -67,7 +67,7 @@ def _add(target: Archive, file: LogFile, most: int, kept: Collected) -> None:
             kept.left_out.append((file.path, f"It cannot be read: {(error.strerror or str(error)).lower()}."))
             return
         if plan.left_out and not file.is_text:
-            why = f"It is packed, and at {plan.end:,} bytes larger than what is kept of a file; raise --max-size to have it."
+            why = f"It is packed and at {plan.end:,} bytes larger than what is kept of a file; raise --max-size for it."
             kept.left_out.append((file.path, why))
             return
         body = excerpt.Body(stream, plan)

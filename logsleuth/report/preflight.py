@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from logsleuth.model.analysis import Input
-from logsleuth.model.preflight import Node, Preflight, Standing
+from logsleuth.model.preflight import Asked, Node, Preflight, Standing
 from logsleuth.report import phrasing, verdict
 from logsleuth.report.page import BLANK, Line, Page, Span, Tone, Wrap, prose, section
 
@@ -95,26 +95,31 @@ def _cell(text: str, tone: Tone) -> Span:
 
 def _unseen(nodes: Sequence[Node]) -> Page:
     """Questions without an answer, and tools that failed where another answered; equal ones of several nodes once."""
-    found: dict[tuple[str, str], list[str]] = {}
-    nothing: dict[str, list[str]] = {}
+    found: dict[str, dict[str, list[str]]] = {}
+    """Of every reason the questions, and of these the nodes."""
     for node in nodes:
         for asked in node.asked:
-            if all(told.source is None for told in asked.told):
-                nothing.setdefault(asked.title, []).append(node.host)
-                continue
-            whys = [told.why for told in asked.told if told.why and not told.is_missing]
-            for why in [asked.why] if asked.standing is Standing.UNSEEN else dict.fromkeys(whys):
-                found.setdefault((asked.title, why), []).append(node.host)
-    lines = [f"{title}{_where(hosts, nodes)}: {why}" for (title, why), hosts in found.items()]
-    together: dict[str, list[str]] = {}
-    for title, hosts in nothing.items():
-        together.setdefault(_where(hosts, nodes), []).append(title)
-    lines += [f"no output is there{where} that tells of: {', '.join(titles)}" for where, titles in together.items()]
+            for why in _reasons(asked):
+                found.setdefault(why, {}).setdefault(asked.title, []).append(node.host)
+    lines = []
+    for why, titles in found.items():
+        alike: dict[str, list[str]] = {}
+        for title, hosts in titles.items():
+            alike.setdefault("" if len(hosts) == len(nodes) else f" ({_hosts(hosts)})", []).append(title)
+        lines += [f"{', '.join(named)}{where}: {why}" for where, named in alike.items()]
     return _bulleted(lines)
 
 
-def _where(hosts: Sequence[str], nodes: Sequence[Node]) -> str:
-    return f" ({_hosts(hosts)})" if len(nodes) > 1 else ""
+def _reasons(asked: Asked) -> Iterator[str]:
+    if asked.standing is not Standing.UNSEEN:
+        yield from dict.fromkeys(told.why for told in asked.told if told.why and not told.is_missing)
+    elif all(told.source is None for told in asked.told):
+        yield "no output that tells of it is there"
+    elif all(told.is_missing or (told.exit in (None, "0") and told.lines and not told.events) for told in asked.told):
+        is_read = any(not told.is_missing for told in asked.told)
+        yield "it was read, but no rule knows such lines" if is_read else asked.why
+    else:
+        yield asked.why
 
 
 def _left_out(preflight: Preflight) -> Page:

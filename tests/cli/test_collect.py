@@ -113,7 +113,7 @@ def test_what_is_packed_is_kept_whole_or_not_at_all(place: Path, logsleuth: Logs
     assert logsleuth("collect", "job", "-o", "a.tar.gz", "--no-probes") == 0
     assert members(place / "a.tar.gz")["logs/job/rank_0.log.gz"] == packed
     assert logsleuth("collect", "job", "-o", "b.tar.gz", "--no-probes", "--max-size", "1KiB") == 0
-    assert "raise --max-size to have it" in capsys.readouterr().err
+    assert "raise --max-size for it" in capsys.readouterr().err
     assert list(members(place / "b.tar.gz")) == ["logs/job/node-7/rank_3.log", MANIFEST]
 
 
