@@ -1,7 +1,6 @@
 """``logsleuth collect``."""
 
 import os
-import socket
 import sys
 import time
 from pathlib import Path
@@ -41,14 +40,13 @@ def collect(paths: tuple[str, ...], archive: str | None, no_probes: bool, max_si
     from logsleuth.collecting.collect import collect as gather
     from logsleuth.model.units import parse_bytes
     from logsleuth.probes import node
-    from logsleuth.probes.output import host_name
 
     most = parse_bytes(max_size)
     if most is None or most < 1024:
         raise click.UsageError(f"--max-size {max_size}: that is no size of at least 1 KiB. Write it like 64MiB or 2GB.")
     if no_probes and not paths:
         raise click.UsageError("with --no-probes and without a PATH there is nothing to collect. Name the job's logs.")
-    host = host_name(socket.gethostname())
+    host = node.this_host()
     target = Path(archive or f"logsleuth-{host}.tar.gz")
     if target.exists():
         raise click.UsageError(f"{target}: there is a file of this name already. Remove it, or give another with -o.")

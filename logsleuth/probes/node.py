@@ -24,7 +24,7 @@ _FACTS: dict[str, Callable[[], Answer]] = {
 
 def outputs(at: float | None = None) -> list[Output]:
     """What this node answers, in the order of the table; ``at`` is the time to state, in seconds since 1970."""
-    host = host_name(socket.gethostname())
+    host = this_host()
     when = instant(time.time() if at is None else at)
     asked = [probe for probe in PROBES if isinstance(probe.asks, Command | Files | Facts)]
     with ThreadPoolExecutor(_AT_ONCE) as pool:
@@ -33,6 +33,11 @@ def outputs(at: float | None = None) -> list[Output]:
         Output(probe, Header(probe.name, host, answer.exit, when, command(probe)), answer.body)
         for probe, answer in zip(asked, answers, strict=True)
     ]
+
+
+def this_host() -> str:
+    """The name of this node, as headers and folders hold it."""
+    return host_name(socket.gethostname())
 
 
 def command(probe: Probe) -> str:
