@@ -19,7 +19,7 @@ class LogFile(NamedTuple):
     name: str
     """In the archive: ``logs/`` and the path."""
     is_text: bool
-    """False where it is packed or a dump, of which a part is worth nothing."""
+    """False where it is packed, an archive or a dump, of which a part is worth nothing."""
 
 
 class Chosen(NamedTuple):
@@ -43,7 +43,7 @@ def chosen(paths: Sequence[str]) -> Chosen:
         elif not any(real == root or real.startswith(root.rstrip(os.sep) + os.sep) for root in roots):
             left_out.append((path, "A link leads to it out of what was named; name it itself to have it."))
         else:
-            files[real] = LogFile(path, real, _name(path), source.format == "text")
+            files[real] = LogFile(path, real, _name(path), source.format == "text" and source.path == path)
     return Chosen(sorted(files.values(), key=lambda file: natural_key(file.name)), sorted(set(left_out)))
 
 

@@ -22,4 +22,4 @@ def test_the_table_has_every_probe_with_its_question_and_command() -> None:
         for probe in PROBES
         if probe.question == question.name
     ]
-    assert [row for row in rows if row[0] != "question"] == asked
+    assert rows[2:] == asked
