@@ -18,7 +18,7 @@ from logsleuth.model.analysis import Input, Problem
 from logsleuth.model.origin import PathLabel, Source, Tag
 from logsleuth.model.preflight import Preflight
 from logsleuth.probes import node
-from logsleuth.probes.saved import LOOKED_AT, node_of, recognised
+from logsleuth.probes.saved import LOOKED_AT, first_words, node_of, recognised
 
 _NO_OUTPUT = "It was not recognised as the output of a tool and was left out; `logsleuth analyze` reads logs."
 
@@ -32,7 +32,12 @@ def of_this_node(library: Library) -> Preflight:
     """Asks this node everything that can be asked without harm, and judges the answers."""
     given = [
         Given(
-            Source(output.path, made=output.text), output.probe, output.header.host, output.header, output.header.exit
+            Source(output.path, made=output.text),
+            output.probe,
+            output.header.host,
+            output.header,
+            output.header.exit,
+            first_words(output.body[:LOOKED_AT]),
         )
         for output in node.outputs()
     ]
@@ -59,7 +64,7 @@ def of_saved(library: Library, paths: Sequence[str]) -> Preflight:
             left_out.append(Input(source.path, source.format, problems=[Problem(_NO_OUTPUT)]))
             continue
         host = saved.header.host if saved.header else _host(source.path, paths)
-        given.append(Given(source, saved.probe, host, saved.header, saved.exit))
+        given.append(Given(source, saved.probe, host, saved.header, saved.exit, first_words(head)))
     return _judged(library, _Chosen(given, left_out))
 
 

@@ -28,6 +28,8 @@ class Given(NamedTuple):
     header: Header | None
     exit: str | None
     """See ``Told.exit``."""
+    words: str
+    """Its first line, for whoever asks why a tool failed."""
 
     @property
     def node(self) -> str:
@@ -138,7 +140,7 @@ def _told(one: Given, input_: Input) -> Told:
 
 def _why_not(one: Given, input_: Input) -> str:
     """Why an output answers nothing; empty where it does."""
-    name = one.probe.name
+    name, words = one.probe.name, f": {one.words}" if one.words else ""
     for problem in input_.problems:
         if problem.fatal:
             return f"{one.source.path}: {problem.text}"
@@ -146,7 +148,7 @@ def _why_not(one: Given, input_: Input) -> str:
         case output.ABSENT:
             return _absent(one.probe)
         case output.REFUSED:
-            return f"{name} was refused"
+            return f"{name} was refused{words}"
         case output.TIMED_OUT:
             return f"{name} did not end in time"
         case output.ENDLESS:
@@ -154,7 +156,7 @@ def _why_not(one: Given, input_: Input) -> str:
         case None | "0":
             pass
         case status:
-            return f"{name} ended with status {status}"
+            return f"{name} ended with status {status}{words}"
     if one.probe.may_be_silent or input_.events:
         return ""
     if input_.lines <= (1 if one.header else 0):

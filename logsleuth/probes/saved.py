@@ -13,6 +13,7 @@ LOOKED_AT = 16 << 10
 _LINES = 60
 _SHORT = 5
 """Lines of an output that may be nothing but a complaint."""
+_MOST_WORDS = 160
 _NOT_THERE = re.compile(r"(?:command )?not found\s*$|: No such file or directory\s*$", re.MULTILINE)
 _REFUSED = re.compile(r"operation not permitted|permission denied", re.IGNORECASE)
 _ARCHIVE = re.compile(r"\.(?:tar(?:\.(?:gz|bz2|xz|zst))?|t[gbx]z2?|zip|gz|bz2|xz|zst)$", re.IGNORECASE)
@@ -41,6 +42,12 @@ def recognised(name: str, head: bytes) -> Saved | None:
     if alike:
         return Saved(named if named in alike else alike[0], None, None)
     return Saved(named, None, _complaint(lines)) if named else None
+
+
+def first_words(text: bytes) -> str:
+    """The first line of an output that says something, the header apart; empty where there is none."""
+    lines = (line.strip() for line in text.decode("utf-8", "replace").splitlines()[:_LINES])
+    return next((line[:_MOST_WORDS] for line in lines if line and not line.startswith("### logsleuth ")), "")
 
 
 def node_of(within: str, root: str) -> str | None:

@@ -157,7 +157,7 @@ def test_a_tool_that_hangs_is_ended_and_said_so(
             "refused",
             "dmesg was refused",
         ),
-        ("echo broken >&2; exit 9", "9", "dmesg ended with status 9"),
+        ("echo broken >&2; exit 9", "9", "dmesg ended with status 9: broken"),
         ("exec /usr/bin/env -i /usr/bin/yes '[   11.204817] all is well'", "endless", "dmesg did not stop printing"),
     ],
 )
@@ -302,15 +302,22 @@ def test_names_tell_the_node_where_no_header_does(tmp_path: Path, logsleuth: Log
 
 
 def test_a_failed_tool_that_was_saved_says_why(tmp_path: Path, logsleuth: Logsleuth, capsys: Captured) -> None:
-    save(tmp_path / "node-7", "nvidia-smi-q", "", "node-7", "timeout")
+    save(tmp_path / "node-7", "chrony", "", "node-7", "timeout")
     save(tmp_path / "node-7", "dmesg", "dmesg: read kernel buffer failed: Operation not permitted\n")
     save(tmp_path / "node-7", "ibstat", "bash: ibstat: command not found\n")
     assert logsleuth("preflight", "--from", str(tmp_path)) == 2
     out, err = capsys.readouterr()
     assert out == ""
-    assert "GPU state: nvidia-smi-q did not end in time" in err
-    assert "Kernel log: dmesg was refused" in err
+    assert "Clock: chrony did not end in time" in err
+    assert "Kernel log: dmesg was refused: dmesg: read kernel buffer failed" in err
     assert "InfiniBand and RoCE: no InfiniBand or RoCE tools are installed here" in err
+
+
+def test_a_tool_that_hangs_over_a_gpu_is_not_fine(tmp_path: Path, logsleuth: Logsleuth, capsys: Captured) -> None:
+    save(tmp_path / "node-7", "nvidia-smi-q", "", "node-7", "timeout")
+    assert logsleuth("preflight", "--from", str(tmp_path), "--format", "json") == 1
+    gpus = Told(capsys.readouterr().out).of("node-7", "gpus")
+    assert (gpus["standing"], gpus["verdicts"]) == ("not fine", ["v1"])
 
 
 def test_an_output_that_no_rule_speaks_of_is_not_fine_but_not_looked_at(
