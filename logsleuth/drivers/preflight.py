@@ -3,18 +3,21 @@
 import os
 import zlib
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from logsleuth.drivers.batch import concluded
+from logsleuth.drivers.batch import judged
+from logsleuth.drivers.node_by_node import by_node
 from logsleuth.drivers.reading import read
 from logsleuth.drivers.standing import Given, nodes
+from logsleuth.engine.copies import without_copies
 from logsleuth.engine.plan import plan
 from logsleuth.ingest.discover import discover
 from logsleuth.ingest.labels import label
 from logsleuth.ingest.open import open_source
 from logsleuth.language.library import Library
-from logsleuth.model.analysis import Input, Problem
+from logsleuth.model.analysis import Analysis, Input, Problem
 from logsleuth.model.origin import PathLabel, Source, Tag
 from logsleuth.model.preflight import Preflight
 from logsleuth.probes import node
@@ -85,5 +88,11 @@ def _judged(library: Library, chosen: _Chosen) -> Preflight:
     reading = read([one.source for one in chosen.given], program, wanted)
     labels = {index: PathLabel(Tag(host=one.host)) for index, one in enumerate(chosen.given)}
     inputs = [one[0] for one in reading.inputs]
-    analysis = concluded(program, wanted, reading._replace(labels=labels), chosen.left_out, library.notes)
+    paths = [log.path for log in reading.logs]
+    whole = without_copies(reading.state, labels, paths)
+    for copy, original in whole.copies.items():
+        inputs[copy].problems.append(Problem(f"It repeats {paths[original]}, so it was counted once."))
+    found = by_node(partial(judged, program, wanted, logs=reading.logs), whole)
+    notes = (*library.notes, *reading.notes, *found.given_up)
+    analysis = Analysis(found.verdicts, (found.job,), (*inputs, *chosen.left_out), notes)
     return Preflight(tuple(nodes(chosen.given, inputs, analysis.verdicts)), analysis)

@@ -155,7 +155,7 @@ def test_a_tool_that_hangs_is_ended_and_said_so(
         (
             "echo 'dmesg: read kernel buffer failed: Operation not permitted' >&2; exit 1",
             "refused",
-            "dmesg was refused",
+            "dmesg was refused: dmesg: read kernel buffer failed: Operation not permitted",
         ),
         ("echo broken >&2; exit 9", "9", "dmesg ended with status 9: broken"),
         ("exec /usr/bin/env -i /usr/bin/yes '[   11.204817] all is well'", "endless", "dmesg did not stop printing"),
@@ -318,6 +318,22 @@ def test_a_tool_that_hangs_over_a_gpu_is_not_fine(tmp_path: Path, logsleuth: Log
     assert logsleuth("preflight", "--from", str(tmp_path), "--format", "json") == 1
     gpus = Told(capsys.readouterr().out).of("node-7", "gpus")
     assert (gpus["standing"], gpus["verdicts"]) == ("not fine", ["v1"])
+
+
+def test_the_trouble_of_one_node_does_not_hide_that_of_another(
+    tmp_path: Path, logsleuth: Logsleuth, capsys: Captured
+) -> None:
+    unreachable = "NVIDIA-SMI has failed because it couldn't communicate with the NVIDIA driver. Make sure that the latest NVIDIA driver is installed and running.\n"
+    save(tmp_path / "node-7", "dmesg", DMESG + GPU_LOST, "node-7")
+    for host in ("node-8", "node-9"):
+        save(tmp_path / host, "nvidia-smi-q", unreachable, host, "9")
+    assert logsleuth("preflight", "--from", str(tmp_path), "--format", "json") == 1
+    told = Told(capsys.readouterr().out)
+    assert [(v["id"], v["rule"], v["culprits"]["hosts"]) for v in told.document["verdicts"]] == [
+        ("v1", "cuda.gpu_lost", ["node-7"]),
+        ("v2", "hardware.driver_unreachable", ["node-8", "node-9"]),
+    ]
+    assert told.of("node-9", "gpus")["verdicts"] == ["v2"]
 
 
 def test_an_output_that_no_rule_speaks_of_is_not_fine_but_not_looked_at(
