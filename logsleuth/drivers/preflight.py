@@ -15,7 +15,7 @@ from logsleuth.engine.copies import without_copies
 from logsleuth.engine.plan import plan
 from logsleuth.ingest.discover import discover
 from logsleuth.ingest.labels import label
-from logsleuth.ingest.open import open_source
+from logsleuth.ingest.open import ByteStream, open_source
 from logsleuth.language.library import Library
 from logsleuth.model.analysis import Analysis, Input, Problem
 from logsleuth.model.origin import PathLabel, Source, Tag
@@ -55,7 +55,7 @@ def of_saved(library: Library, paths: Sequence[str]) -> Preflight:
     for source in found.sources:
         try:
             with open_source(source) as stream:
-                head = stream.read1(LOOKED_AT)
+                head = start_of(stream)
         except (OSError, EOFError, zlib.error) as error:
             reason = (getattr(error, "strerror", None) or str(error)).lower()
             left_out.append(
@@ -69,6 +69,14 @@ def of_saved(library: Library, paths: Sequence[str]) -> Preflight:
         host = saved.header.host if saved.header else _host(source.path, paths)
         given.append(Given(source, saved.probe, host, saved.header, saved.exit, first_words(head)))
     return _judged(library, _Chosen(given, left_out))
+
+
+def start_of(stream: ByteStream) -> bytes:
+    """The bytes by which an output is recognised, however few the stream gives at once."""
+    head = b""
+    while len(head) < LOOKED_AT and (block := stream.read1(LOOKED_AT - len(head))):
+        head += block
+    return head
 
 
 def _host(path: str, roots: Sequence[str]) -> str | None:

@@ -67,7 +67,7 @@ PROBES = (
     ),
     Probe("ibstat", "infiniband", Command(("ibstat",), _NO_IB), r"CA '[^']+'"),
     Probe("ibdev2netdev", "infiniband", Command(("ibdev2netdev",), _NO_IB), r"\S+ port \d+ ==> \S+ \(\w+\)"),
-    Probe("ibv_devinfo", "infiniband", Command(("ibv_devinfo",), _NO_IB), r"hca_id:\s"),
+    Probe("ibv-devinfo", "infiniband", Command(("ibv_devinfo",), _NO_IB), r"hca_id:\s"),
     Probe(
         "ib-counters",
         "infiniband",

@@ -1,19 +1,23 @@
 """``logsleuth preflight`` from outside: what is asked of a node, what saved outputs tell, and how it is judged."""
 
+import gzip
 import json
 import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from io import BytesIO
 from pathlib import Path
 from socket import AF_INET, socket
 from typing import Any
 
 import pytest
 
+from logsleuth.drivers.preflight import start_of
 from logsleuth.probes import limits, running
 from logsleuth.probes.kinds import Command
+from logsleuth.probes.saved import LOOKED_AT
 from logsleuth.probes.table import PROBES
 from logsleuth.report import preflight_schema
 from tests.cli.tools import DMESG, GPU_LOST, NVIDIA_SMI_Q, prints, runs
@@ -299,6 +303,24 @@ def test_names_tell_the_node_where_no_header_does(tmp_path: Path, logsleuth: Log
         "gamma": "fine",
         "node-3": "fine",
     }
+
+
+def test_a_packed_output_is_read(tmp_path: Path, logsleuth: Logsleuth, capsys: Captured) -> None:
+    (tmp_path / "node-7").mkdir()
+    header = '### logsleuth probe=dmesg host=node-7 exit=0 at=2026-11-30T10:00:00Z command="dmesg"\n'
+    packed = gzip.compress((header + DMESG + GPU_LOST).encode())
+    (tmp_path / "node-7" / "output.txt.gz").write_bytes(packed)
+    assert logsleuth("preflight", "--from", str(tmp_path), "--format", "json") == 1
+    assert Told(capsys.readouterr().out).of("node-7", "kernel-log")["verdicts"] == ["v1"]
+
+
+def test_a_start_that_comes_byte_by_byte_is_read() -> None:
+    class Trickle(BytesIO):
+        def read1(self, size: int | None = -1, /) -> bytes:
+            return super().read1(min(size or 1, 1))
+
+    assert start_of(Trickle(b"### logsleuth")) == b"### logsleuth"
+    assert len(start_of(Trickle(bytes(1 << 20)))) == LOOKED_AT
 
 
 def test_a_failed_tool_that_was_saved_says_why(tmp_path: Path, logsleuth: Logsleuth, capsys: Captured) -> None:

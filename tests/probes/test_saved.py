@@ -16,7 +16,7 @@ TEXTS = {
     "nvidia-smi-processes": "gpu_bus_id, pid, used_gpu_memory [MiB], process_name\n",
     "ibstat": "CA 'mlx5_0'\n\tCA type: MT4129\n\tNumber of ports: 1\n",
     "ibdev2netdev": "mlx5_0 port 1 ==> ibp24s0 (Up)\n",
-    "ibv_devinfo": "hca_id:\tmlx5_0\n\ttransport:\t\t\tInfiniBand (0)\n",
+    "ibv-devinfo": "hca_id:\tmlx5_0\n\ttransport:\t\t\tInfiniBand (0)\n",
     "ib-counters": "/sys/class/infiniband/mlx5_0/ports/1/counters/link_downed: 0\n",
     "ip-address": "1: lo: <LOOPBACK,UP,LOWER_UP> mtu 65536 qdisc noqueue state UNKNOWN group default qlen 1000\n",
     "nccl-tests": "# nThread 1 nGpus 8 minBytes 8 maxBytes 134217728 step: 2(factor)\n",
