@@ -9,6 +9,7 @@ from typing import NamedTuple
 from logsleuth.ingest.discover import discover, natural_key
 
 _MAGIC = re.compile(r"[*?[]")
+_NO_FILE = "It is no file, so it cannot be read without being used up."
 
 
 class LogFile(NamedTuple):
@@ -31,20 +32,27 @@ class Chosen(NamedTuple):
 
 def chosen(paths: Sequence[str]) -> Chosen:
     """The files that an analysis of these paths would read, but for those that a link leads to out of them."""
-    found = discover(paths)
-    roots = [_root(path) for path in paths]
+    # A pipe is not even looked at: what is read of it is gone, and who waits for its writer may wait for ever.
+    pipes = [path for path in paths if path == "-" or _is_pipe(Path(path))]
+    named = [path for path in paths if path not in pipes]
+    found = discover(named)
+    roots = [_root(path) for path in named]
     files: dict[str, LogFile] = {}
-    left_out = [(path, problem.text) for path, problem in found.problems]
+    left_out = [(path, _NO_FILE) for path in pipes] + [(path, problem.text) for path, problem in found.problems]
     for source in found.sources:
         path = _file(source.path)
         real = os.path.realpath(path)
-        if source.path == "-" or not Path(real).is_file():
-            left_out.append((source.path, "It is no file, so it cannot be read without being used up."))
+        if not Path(real).is_file():
+            left_out.append((source.path, _NO_FILE))
         elif not any(real == root or real.startswith(root.rstrip(os.sep) + os.sep) for root in roots):
             left_out.append((path, "A link leads to it out of what was named; name it itself to have it."))
         else:
             files[real] = LogFile(path, real, _name(path), source.format == "text" and source.path == path)
     return Chosen(sorted(files.values(), key=lambda file: natural_key(file.name)), sorted(set(left_out)))
+
+
+def _is_pipe(path: Path) -> bool:
+    return path.exists() and not path.is_file() and not path.is_dir()
 
 
 def _file(path: str) -> str:

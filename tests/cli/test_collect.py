@@ -132,12 +132,12 @@ def test_links_do_not_lead_out_of_what_is_named(place: Path, logsleuth: Logsleut
 
 def test_what_cannot_be_read_is_told_and_the_rest_is_there(place: Path, logsleuth: Logsleuth, capsys: Captured) -> None:
     os.mkfifo(place / "job" / "pipe.log")
-    assert logsleuth("collect", "job/node-7", "job/pipe.log", "nowhere.log", "-o", "a.tar.gz", "--no-probes") == 0
+    assert logsleuth("collect", "job/node-7", "job/pipe.log", "-", "nowhere.log", "-o", "a.tar.gz", "--no-probes") == 0
     err = capsys.readouterr().err
     assert "nowhere.log: There is no such file or folder" in err
     assert "pipe.log: It is no file" in err
     left_out = [entry["path"] for entry in manifest(place / "a.tar.gz")["left_out"]]
-    assert left_out == ["job/pipe.log", "nowhere.log"]
+    assert left_out == ["-", "job/pipe.log", "nowhere.log"]
     assert "logs/job/node-7/rank_3.log" in members(place / "a.tar.gz")
 
 
