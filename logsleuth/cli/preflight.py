@@ -1,6 +1,7 @@
 """``logsleuth preflight``."""
 
 import sys
+from pathlib import Path
 
 import click
 
@@ -31,8 +32,9 @@ def preflight(saved: tuple[str, ...], output_format: str, rules: tuple[str, ...]
     from logsleuth.model.preflight import Standing
     from logsleuth.tokenize.scanner import ScannerUnavailableError
 
-    if "-" in saved:
-        raise click.UsageError("outputs cannot come from standard input (`-`): save them in a folder, one file a tool.")
+    for path in map(Path, saved):
+        if str(path) == "-" or (path.exists() and not path.is_file() and not path.is_dir()):
+            raise click.UsageError(f"{path}: outputs cannot come from a pipe. Save them in a folder, one file a tool.")
     library = load(rules, not no_local_rules)
     try:
         found = driver.of_saved(library, saved) if saved else driver.of_this_node(library)

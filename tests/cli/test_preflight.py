@@ -382,8 +382,10 @@ def test_a_folder_that_cannot_be_read(tmp_path: Path, logsleuth: Logsleuth, caps
     (tmp_path / "empty").mkdir()
     assert logsleuth("preflight", "--from", str(tmp_path / "empty")) == 2
     assert "Nothing in this folder could be read" in " ".join(capsys.readouterr().err.split())
-    assert logsleuth("preflight", "--from", "-") == 2
-    assert "standard input" in capsys.readouterr().err
+    os.mkfifo(tmp_path / "pipe")
+    for pipe in ("-", str(tmp_path / "pipe")):
+        assert logsleuth("preflight", "--from", pipe) == 2
+        assert f"{pipe}: outputs cannot come from a pipe" in capsys.readouterr().err
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root reads everything")
