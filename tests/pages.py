@@ -114,7 +114,14 @@ class Page:
 
 README = Page("README.md")
 HANDBOOK = Page("docs/handbook.md")
-PAGES = [README, Page("docs/tutorial.md"), Page("docs/monitors.md"), HANDBOOK, Page("docs/flight_recorder.md")]
+PAGES = [
+    README,
+    Page("docs/tutorial.md"),
+    Page("docs/monitors.md"),
+    HANDBOOK,
+    Page("docs/flight_recorder.md"),
+    Page("docs/preflight.md"),
+]
 
 
 def run(command: str, folder: Path) -> subprocess.CompletedProcess[str]:

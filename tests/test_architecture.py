@@ -21,10 +21,12 @@ ARROWS: dict[str, set[str]] = {
     "engine": {"language"},
     "diagnosis": {"engine", "language"},
     "recorder": {"ingest"},
-    "drivers": {"engine", "tokenize", "diagnosis", "layouts", "recorder", "redaction"},
+    "probes": set(),
+    "collecting": {"ingest", "probes"},
+    "drivers": {"engine", "tokenize", "diagnosis", "layouts", "recorder", "redaction", "collecting"},
     "testing": {"drivers", "report"},
     "authoring": {"testing"},
-    "cli": {"authoring", "report"},
+    "cli": {"authoring", "report", "collecting"},
 }
 """Which packages a package may import, beside itself and ``model``; what those may import, it may import too."""
 
@@ -46,7 +48,7 @@ HEAVY = {
             "mend",
         )
     },
-    "pydantic": {"logsleuth.report.schema"},
+    "pydantic": {"logsleuth.report.schema", "logsleuth.report.preflight_schema"},
     "rich": {"logsleuth.report.terminal"},
     "pygments": {"logsleuth.authoring.pygments_lexer"},
     "jsonschema": set[str](),

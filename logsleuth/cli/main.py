@@ -10,8 +10,10 @@ import click
 from logsleuth import __version__
 from logsleuth.cli import exits, output
 from logsleuth.cli.analyze import analyze
+from logsleuth.cli.collect import collect
 from logsleuth.cli.dumps import dumps
 from logsleuth.cli.explain import explain
+from logsleuth.cli.preflight import preflight
 from logsleuth.cli.rules import rules
 from logsleuth.cli.run import run
 
@@ -24,11 +26,15 @@ def commands() -> None:
     \b
       logsleuth analyze logs/         read what a job left behind
       logsleuth run -- torchrun ...   run a job, and read along
+      logsleuth preflight             look at this node before a job starts
+      logsleuth collect logs/         logs and state of this node in one archive
     """
 
 
 commands.add_command(analyze)
 commands.add_command(run)
+commands.add_command(preflight)
+commands.add_command(collect)
 commands.add_command(dumps)
 commands.add_command(rules)
 commands.add_command(explain)

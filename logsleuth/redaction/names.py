@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from string import ascii_lowercase
 
 from logsleuth.ingest.discover import natural_key
-from logsleuth.ingest.labels import is_host_name
+from logsleuth.ingest.host_names import is_host_name
 
 WORD = re.compile(
     rb"(?<![\w.-])[A-Za-z][\w-]*\d[\w-]*(?:\.[A-Za-z][\w-]*)*|(?<![\w.-])(?:node|host)-[a-z]{1,2}(?![\w-])"

@@ -1,0 +1,88 @@
+"""``logsleuth collect``."""
+
+import os
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from logsleuth.cli import exits, output
+
+if TYPE_CHECKING:
+    from logsleuth.collecting.collect import Collected
+
+MOST_TOLD = 8
+
+
+@click.command()
+@click.argument("paths", nargs=-1, metavar="[PATH]...")
+@click.option(
+    "-o", "--output", "archive", metavar="FILE", help="The archive; else logsleuth-HOST.tar.gz in this folder."
+)
+@click.option("--no-probes", is_flag=True, help="Only the logs; ask this node nothing.")
+@click.option(
+    "--max-size",
+    default="64MiB",
+    show_default=True,
+    metavar="SIZE",
+    help="Of a larger file its start and its end are kept, with a line between them that says so.",
+)
+def collect(paths: tuple[str, ...], archive: str | None, no_probes: bool, max_size: str) -> int:
+    """Gather what this node tells, and the logs at PATH..., into one archive to read or send elsewhere.
+
+    The outputs are those of `logsleuth preflight`; values of variables that may be secret are not among them.
+    `analyze`, `inspect` and `preflight --from` read the archive. Links are not followed out of what is named.
+
+    Exit status 0: the archive is written; 2: it is not.
+    """
+    from logsleuth.collecting.collect import collect as gather
+    from logsleuth.model.units import parse_bytes
+    from logsleuth.probes import node
+
+    most = parse_bytes(max_size)
+    if most is None or most < 1024:
+        raise click.UsageError(f"--max-size {max_size}: that is no size of at least 1 KiB. Write it like 64MiB or 2GB.")
+    if no_probes and not paths:
+        raise click.UsageError("with --no-probes and without a PATH there is nothing to collect. Name the job's logs.")
+    host = node.this_host()
+    target = Path(archive or f"logsleuth-{host}.tar.gz")
+    if target.exists():
+        raise click.UsageError(f"{target}: there is a file of this name already. Remove it, or give another with -o.")
+    at = _stated_time()
+    kept = gather(target, paths, [] if no_probes else node.outputs(at), host, at, int(most))
+    for path, why in kept.left_out[:MOST_TOLD]:
+        output.say(f"{path}: {why}")
+    if rest := kept.left_out[MOST_TOLD:]:
+        output.say(f"and {len(rest):,} more were left out; the manifest in the archive names them.")
+    if not kept.outputs and not kept.logs:
+        target.unlink()
+        output.say("nothing could be collected, so there is no archive.")
+        return exits.NO_ANSWER
+    output.emit(_told(kept, target), sys.stdout)
+    return exits.NOTHING_WRONG
+
+
+def _stated_time() -> int:
+    """Now, or the time that SOURCE_DATE_EPOCH states for builds that are to be repeated (reproducible-builds.org)."""
+    stated = os.environ.get("SOURCE_DATE_EPOCH", "")
+    return int(stated) if stated.isdigit() else int(time.time())
+
+
+def _told(kept: "Collected", target: Path) -> str:
+    from logsleuth.model.units import format_bytes
+    from logsleuth.report.phrasing import count
+    from logsleuth.report.printable import printable
+
+    whole = sum(member.bytes for member in (*kept.outputs, *kept.logs))
+    lines = [
+        f"Wrote {target}, {format_bytes(target.stat().st_size)}: {count(len(kept.outputs), 'output')} of this node and "
+        f"{count(len(kept.logs), 'log')}, {format_bytes(whole)} unpacked."
+    ]
+    lines += [
+        f"  {member.origin}: {format_bytes(member.left_out)} of it are not in the archive (--max-size)"
+        for member in kept.logs
+        if member.left_out
+    ]
+    return "".join(f"{printable(line, sys.stdout.encoding)}\n" for line in lines)

@@ -1,0 +1,1 @@
+"""How the logs and the state of a node come into one archive that can be read elsewhere."""
