@@ -1,6 +1,6 @@
 """Reads sources into folded state: the part of an analysis that touches bytes."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -24,6 +24,12 @@ _GIVEN_UP = (
     "from there on. Rewrite it so that its repetitions keep what they have taken (logsleuth explain LS250)."
 )
 
+Watch = Callable[[int, Chunk, bool], None]
+"""Takes the chunks of all sources as they are read: the number of the source, the next chunk, and whether a launcher
+labels the lines of the source (``is_labelled``)."""
+Follow = Callable[[Sequence[Source]], Watch]
+"""Takes the sources that are about to be read, and gives what is to watch them."""
+
 
 class Reading(NamedTuple):
     state: State
@@ -42,11 +48,12 @@ def read(
     engine: str | None = None,
     chunk_size: int | None = None,
     vocabulary: Vocabulary | None = None,
+    watches: Sequence[Watch] = (),
 ) -> Reading:
     """Folds all sources; a source that cannot be read to its end is told in its input and loses nobody else's result.
 
     ``engine`` names a scanner and ``chunk_size`` the bytes of a chunk; neither changes the result. ``vocabulary`` is
-    that of the plan, where it was made before.
+    that of the plan, where it was made before. ``watches`` see every chunk, and change nothing.
     """
     if vocabulary is None:
         vocabulary = Vocabulary(plan.events, program.events.values(), engine, plan.series)
@@ -56,7 +63,7 @@ def read(
     given_up: dict[str, str] = {}
     for index, source in enumerate(sources):
         reader = LogReader(source, CHUNK_SIZE if chunk_size is None else chunk_size)
-        state.merge(_read_source(index, reader, vocabulary, plan))
+        state.merge(_read_source(index, reader, vocabulary, plan, watches))
         logs.append(Log(source.path, tuple(reader.pieces)))
         for event, pattern in vocabulary.given_up():
             at, line = pattern.wording.at, pattern.given_up
@@ -72,7 +79,9 @@ def read(
     )
 
 
-def _read_source(index: int, reader: LogReader, vocabulary: Vocabulary, plan: Plan) -> State:
+def _read_source(
+    index: int, reader: LogReader, vocabulary: Vocabulary, plan: Plan, watches: Sequence[Watch]
+) -> State:
     """Folds one source."""
     folder = Folder(index, plan)
 
@@ -80,7 +89,7 @@ def _read_source(index: int, reader: LogReader, vocabulary: Vocabulary, plan: Pl
         reader.input_at(find.place[0]).events += 1
         folder.add(find)
 
-    begin = partial(_begin, index, vocabulary, folder, sink)
+    begin = partial(_begin, index, vocabulary, folder, sink, watches)
     tokens: SourceReader | None = None
     census: Census | None = None
     waiting: list[Chunk] = []
@@ -95,6 +104,8 @@ def _read_source(index: int, reader: LogReader, vocabulary: Vocabulary, plan: Pl
             continue
         census.feed(chunk)
         reader.told = tokens.feed(chunk)
+        for watch in watches:
+            watch(index, chunk, census.labelled)
     if tokens is None or census is None:
         tokens, census = begin(waiting)
     tokens.finish()
@@ -102,7 +113,7 @@ def _read_source(index: int, reader: LogReader, vocabulary: Vocabulary, plan: Pl
 
 
 def _begin(
-    index: int, vocabulary: Vocabulary, folder: Folder, sink: Sink, chunks: list[Chunk]
+    index: int, vocabulary: Vocabulary, folder: Folder, sink: Sink, watches: Sequence[Watch], chunks: list[Chunk]
 ) -> tuple[SourceReader, Census]:
     sample = b"".join(chunk.data for chunk in chunks)[:_SAMPLE]
     labelled = is_labelled(sample)
@@ -111,4 +122,6 @@ def _begin(
     for chunk in chunks:
         census.feed(chunk)
         tokens.feed(chunk)
+        for watch in watches:
+            watch(index, chunk, labelled)
     return tokens, census
