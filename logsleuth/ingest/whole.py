@@ -44,6 +44,7 @@ class LogReader:
                 yield chunk._replace(offset=chunk.offset + offset, line=chunk.line + lines)
                 reader.told, self.told = self.told, None
             of_file.bytes, of_file.lines, of_file.problems = reader.bytes, reader.lines, list(reader.problems)
+            of_file.encoding = reader.encoding
             offset, lines = offset + reader.bytes, lines + reader.lines
 
     def input_at(self, offset: int) -> Input:
