@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from logsleuth.cli import exits, options, output
+from logsleuth.cli import exits, options, output, progress
 
 if TYPE_CHECKING:
+    from logsleuth.drivers.reading import Follow
     from logsleuth.model.analysis import Analysis
 
 
@@ -22,8 +23,14 @@ if TYPE_CHECKING:
     help="Tell, after the report, why CAUSE is not the answer, and what would have to be there. May be given again.",
 )
 @options.analysis_options
+@progress.option
 def analyze(
-    paths: tuple[str, ...], causes: tuple[str, ...], output_format: str, rules: tuple[str, ...], no_local_rules: bool
+    paths: tuple[str, ...],
+    causes: tuple[str, ...],
+    output_format: str,
+    rules: tuple[str, ...],
+    no_local_rules: bool,
+    no_progress: bool,
 ) -> int:
     """Say what went wrong in the logs at PATH...: files, folders, globs, `-` for standard input.
 
@@ -40,13 +47,13 @@ def analyze(
     from logsleuth.report.overview import was_anything_read
     from logsleuth.tokenize.scanner import ScannerUnavailableError
 
-    # What is read is kept or dropped, and hardly ever in circles: looking for garbage all the time costs a tenth.
-    gc.set_threshold(200_000, 50, 50)
+    gc.set_threshold(*options.RARELY)
     try:
-        if causes:
-            analysis = _with_why_not(paths, causes, rules, not no_local_rules)
-        else:
-            analysis = analyze_paths(paths, rules=rules, local_rules=not no_local_rules)
+        with progress.following(no_progress) as follow:
+            if causes:
+                analysis = _with_why_not(paths, causes, rules, not no_local_rules, follow)
+            else:
+                analysis = analyze_paths(paths, rules=rules, local_rules=not no_local_rules, follow=follow)
     except ScannerUnavailableError as error:
         output.say(str(error))
         return exits.NO_ANSWER
@@ -59,7 +66,9 @@ def analyze(
     return exits.NO_ANSWER
 
 
-def _with_why_not(paths: tuple[str, ...], causes: tuple[str, ...], rules: tuple[str, ...], local: bool) -> "Analysis":
+def _with_why_not(
+    paths: tuple[str, ...], causes: tuple[str, ...], rules: tuple[str, ...], local: bool, follow: "Follow | None"
+) -> "Analysis":
     """The analysis with the reasons why some causes are not its answer; raises UsageError for a cause that is none."""
     from logsleuth.authoring.vocabulary import no_cause, vocabulary
     from logsleuth.drivers.tracing import ask_why_not
@@ -70,4 +79,4 @@ def _with_why_not(paths: tuple[str, ...], causes: tuple[str, ...], rules: tuple[
     for cause in causes:
         if cause not in known:
             raise click.UsageError(no_cause(cause, known))
-    return ask_why_not(library.program, paths, causes, library.notes)
+    return ask_why_not(library.program, paths, causes, library.notes, follow)

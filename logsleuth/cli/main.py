@@ -12,6 +12,7 @@ from logsleuth.cli import exits, output
 from logsleuth.cli.analyze import analyze
 from logsleuth.cli.dumps import dumps
 from logsleuth.cli.explain import explain
+from logsleuth.cli.inspect import inspect
 from logsleuth.cli.rules import rules
 from logsleuth.cli.run import run
 
@@ -23,11 +24,13 @@ def commands() -> None:
 
     \b
       logsleuth analyze logs/         read what a job left behind
+      logsleuth inspect logs/         see what is there, before any rule is asked
       logsleuth run -- torchrun ...   run a job, and read along
     """
 
 
 commands.add_command(analyze)
+commands.add_command(inspect)
 commands.add_command(run)
 commands.add_command(dumps)
 commands.add_command(rules)

@@ -62,9 +62,7 @@ def _writers(number: int, roster: Roster | None, label: PathLabel, life: SourceL
     """All that the name and the lines tell; numbers of tasks only where they are no ranks."""
     ranks, locals_, hosts, tasks, pids = set[int](), set[int](), set[str](), set[int](), set[int]()
     for tag in [BARE, *life.lives]:
-        whole = tag._replace(
-            **{key: value for key, value in label.tag._asdict().items() if getattr(tag, key) is None}
-        )
+        whole = tag._replace(**{key: value for key, value in label.tag._asdict().items() if getattr(tag, key) is None})
         if whole.host:
             hosts.add(short_host(whole.host))
         if whole.pid is not None:

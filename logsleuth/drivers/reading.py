@@ -79,9 +79,7 @@ def read(
     )
 
 
-def _read_source(
-    index: int, reader: LogReader, vocabulary: Vocabulary, plan: Plan, watches: Sequence[Watch]
-) -> State:
+def _read_source(index: int, reader: LogReader, vocabulary: Vocabulary, plan: Plan, watches: Sequence[Watch]) -> State:
     """Folds one source."""
     folder = Folder(index, plan)
 

@@ -8,7 +8,7 @@ from logsleuth.diagnosis.fate import Fates
 from logsleuth.diagnosis.why_not import why_not
 from logsleuth.drivers.batch import Judgement, concluded_with, judged
 from logsleuth.drivers.pieces import joined
-from logsleuth.drivers.reading import Reading, read
+from logsleuth.drivers.reading import Follow, Reading, read
 from logsleuth.engine.citation import Citation
 from logsleuth.engine.conditions import Evaluator
 from logsleuth.engine.fold import State
@@ -34,7 +34,13 @@ class Traced(NamedTuple):
 
 
 def trace(
-    program: Program, paths: Sequence[str], rules: Sequence[Rule], *, notes: tuple[str, ...] = (), near: bool = True
+    program: Program,
+    paths: Sequence[str],
+    rules: Sequence[Rule],
+    *,
+    notes: tuple[str, ...] = (),
+    near: bool = True,
+    follow: Follow | None = None,
 ) -> Traced:
     """Analyses the logs that the paths name and traces rules over them.
 
@@ -43,7 +49,7 @@ def trace(
     found = discovered(paths)
     sources = joined(found.sources)
     scene = _Scene(program, rules)
-    reading = read(sources, program, scene.wide)
+    reading = read(sources, program, scene.wide, watches=() if follow is None else (follow(sources),))
     left_out = [Input(path, "none", problems=[problem]) for path, problem in found.problems]
     narrow = reading._replace(state=reading.state.under(scene.chosen))
     analysis, judgements = concluded_with(program, scene.chosen, narrow, scene.watch, left_out, notes)
@@ -51,10 +57,16 @@ def trace(
     return Traced(analysis, scene.traces(judgements, reading, lines))
 
 
-def ask_why_not(program: Program, paths: Sequence[str], causes: Sequence[str], notes: tuple[str, ...] = ()) -> Analysis:
+def ask_why_not(
+    program: Program,
+    paths: Sequence[str],
+    causes: Sequence[str],
+    notes: tuple[str, ...] = (),
+    follow: Follow | None = None,
+) -> Analysis:
     """The analysis of the logs that the paths name, with the reasons why these causes are not its answer."""
     rules = [rule for _, rule in sorted(program.rules.items()) if rule.cause in causes]
-    analysis, traces = trace(program, paths, rules, notes=notes, near=False)
+    analysis, traces = trace(program, paths, rules, notes=notes, near=False, follow=follow)
     asked = tuple(why_not(cause, traces, analysis) for cause in dict.fromkeys(causes))
     return replace(analysis, why_not=asked)
 

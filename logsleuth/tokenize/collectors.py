@@ -34,7 +34,9 @@ _COLLECTORS = (
     _Collector("srun --label", re.compile(rb" *\d{1,6}:(?: |$)"), is_label=True),
     _Collector("host labels (pdsh, clush)", re.compile(rb"[a-z\d][a-z\d.-]*: "), is_label=True),
     _Collector("docker compose", re.compile(rb"[a-z\d][\w.-]* +\|"), is_label=True),
-    _Collector("syslog", re.compile(rb"(?:[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d|" + _STAMP + rb") \S+ [\w./@-]+(?:\[\d+\])?: ")),
+    _Collector(
+        "syslog", re.compile(rb"(?:[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d|" + _STAMP + rb") \S+ [\w./@-]+(?:\[\d+\])?: ")
+    ),
     _Collector("kernel log", re.compile(rb"(?:<\d{1,3}>)?\[ *\d+\.\d{6}\] ")),
     _Collector("glog headers", re.compile(rb"(?:.{0,80}\]:)?\[?[VIWEFC]\d{3,4} \d\d:\d\d:\d\d\.\d+ ")),
     _Collector("NCCL headers", re.compile(rb".{0,80}?[\w.-]+:\d+:\d+ \[-?\d+\] ")),
