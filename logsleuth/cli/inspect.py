@@ -19,10 +19,11 @@ if TYPE_CHECKING:
 def inspect(
     paths: tuple[str, ...], output_format: str, rules: tuple[str, ...], no_local_rules: bool, no_progress: bool
 ) -> int:
-    """Say what is there in the logs at PATH..., before any rule is asked: files, folders, globs, `-` for standard input.
+    """Say what is there in the logs at PATH..., before any rule is asked.
 
-    Sources, who writes in them, jobs, ranks without a line, clocks, gaps, duplicates, and what that means for an
-    answer. Exit status 0: something was read; 2: the command line, the rules or the logs do not allow that.
+    PATHs are files, folders, globs, `-` for standard input. Told are sources, who writes in them, jobs, ranks without
+    a line, clocks, gaps, duplicates, and what all that means for an answer. Exit status 0: something was read; 2: the
+    command line, the rules or the logs do not allow that.
     """
     if not paths:
         raise click.UsageError(

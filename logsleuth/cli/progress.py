@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 import click
@@ -130,11 +131,11 @@ def _size(source: "Source") -> int | None:
     for file in source.files:
         if file.format != "text":
             return None
+        path = Path(file.path)
+        if not path.is_file():
+            return None
         try:
-            status = os.stat(file.path)
+            total += path.stat().st_size
         except OSError:
             return None
-        if not os.path.isfile(file.path):
-            return None
-        total += status.st_size
     return total

@@ -4,14 +4,22 @@ import sys
 
 import click
 
-from logsleuth.cli import exits, options, output
+from logsleuth.cli import exits, options, output, progress
 
 
 @click.command()
 @click.argument("rule")
 @click.argument("paths", nargs=-1, required=True, metavar="LOGS...")
 @options.analysis_options
-def trace(rule: str, paths: tuple[str, ...], output_format: str, rules: tuple[str, ...], no_local_rules: bool) -> int:
+@progress.option
+def trace(
+    rule: str,
+    paths: tuple[str, ...],
+    output_format: str,
+    rules: tuple[str, ...],
+    no_local_rules: bool,
+    no_progress: bool,
+) -> int:
     """Tell why RULE fired in the logs at LOGS..., or why it did not.
 
     Clause by clause: who said yes and who no, what both sides of a comparison were, and what came nearest to lines
@@ -29,7 +37,8 @@ def trace(rule: str, paths: tuple[str, ...], output_format: str, rules: tuple[st
         why = f"'{rule}' is disabled at {at.file}:{at.line}" if at else f"there is no rule '{rule}'"
         remedy = "" if at else did_you_mean(rule, program.rules) or "`logsleuth rules list` tells all."
         raise click.UsageError(f"{why}. {remedy}".strip())
-    told = trace_paths(program, paths, [program.rules[rule]], notes=library.notes)
+    with progress.following(no_progress) as follow:
+        told = trace_paths(program, paths, [program.rules[rule]], notes=library.notes, follow=follow)
     if not was_anything_read(told.analysis):
         output.show(told.analysis, "terminal", sys.stderr)
         return exits.NO_ANSWER

@@ -89,7 +89,9 @@ def _attempts(
 ) -> tuple[int, ...]:
     if label.attempt is not None:
         return (label.attempt,)
-    return tuple(sorted({attempt for name, _ in jobs for attempt in attempts[name].get(number, ())}))
+    told = {attempt for name, _ in jobs for attempt in attempts[name].get(number, ())}
+    # A log that goes on over a restart holds what lies between, whether some line of it was kept or not.
+    return tuple(range(min(told), max(told) + 1)) if told else ()
 
 
 def _span(roster: Roster | None, life: SourceLife) -> Span:

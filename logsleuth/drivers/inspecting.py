@@ -52,8 +52,10 @@ def inspect_with(
     sources = joined(found.sources)
     pulses = _Pulses()
     watches = [pulses.take] if follow is None else [pulses.take, follow(sources)]
-    # What an analysis would read is read: who is who shows in many events, and must be told here as it is there.
-    reading = read(sources, program, plan(program), engine, chunk_size, watches=watches)
+    # What an analysis reads is read, for who is who shows in many events and must be told as it is there; but not the
+    # numbers of series: whoever prints them has lines that tell it too.
+    chosen = plan(program)._replace(series=frozenset())
+    reading = read(sources, program, chosen, engine, chunk_size, watches=watches)
     jobs, copies = parts_of(reading)
     rosters = [(part, Roster(program, part.state, part.labels)) for part in jobs]
     taken = {number: pulses.finish(number) for number in range(len(sources))}

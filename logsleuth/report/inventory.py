@@ -181,9 +181,8 @@ def _sources(inventory: Inventory) -> Page:
     page: Page = []
     for source in inventory.sources[:MOST_SOURCES]:
         page += _source(source, len(inventory.jobs) > 1)
-    if more := len(inventory.sources) - MOST_SOURCES:
-        if more > 0:
-            page.append(prose(f"and {phrasing.count(more, 'more source')} (--format json tells all)", indent=2))
+    if (more := len(inventory.sources) - MOST_SOURCES) > 0:
+        page.append(prose(f"and {phrasing.count(more, 'more source')} (--format json tells all)", indent=2))
     return page
 
 
@@ -192,7 +191,7 @@ def _source(source: FoundSource, of_several_jobs: bool) -> Page:
     pieces = f" in {phrasing.count(len(source.pieces), 'piece')}" if source.pieces else ""
     size = (
         f"{format_bytes(source.bytes)}, {phrasing.count(source.lines, 'line')}{pieces}"
-        f"{f', {source.encoding}' if source.encoding else ''}; {source.events:,} known to the rules"
+        f"{f', {source.encoding}' if source.encoding else ''}"
     )
     when = _span(source.span) or ("no line tells a time" if source.lines and source.copy_of is None else "")
     if source.attempts and when:
@@ -235,7 +234,5 @@ def _footer(inventory: Inventory) -> str:
     sources = inventory.sources
     total = sum(source.bytes for source in sources)
     lines = sum(source.lines for source in sources)
-    return (
-        f"{phrasing.count(len(sources), 'source')}, {phrasing.count(lines, 'line')}, {format_bytes(total)}; no rule was "
-        f"asked. Gaps shorter than {_length(inventory.shortest_gap)} were not looked for."
-    )
+    read = f"{phrasing.count(len(sources), 'source')}, {phrasing.count(lines, 'line')}, {format_bytes(total)}"
+    return f"{read}; no rule was asked. Gaps shorter than {_length(inventory.shortest_gap)} were not looked for."

@@ -1,8 +1,8 @@
 """When did a source, and each of its labelled writers, tell no time for long?
 
-Looked at in fixed windows: some places of each are probed, and only between two whose times lie far apart is the stretch
-searched for, by halving. So a source costs a few dozen lines of every window, however many it has, and what is found is
-two lines with nothing between them that tells a time, as far as lines there were looked at.
+Looked at in fixed windows: some places of each are probed, and only between two whose times lie far apart is the
+stretch searched for, by halving. So a source costs a few dozen lines of every window, however many it has, and what is
+found is two lines with nothing between them that tells a time, as far as lines there were looked at.
 """
 
 import heapq
@@ -41,7 +41,8 @@ _BACK = 2.0
 
 _LABEL = re.compile(
     rb"\n(?:\[[A-Za-z_-]{1,40}\d{1,7}\]:(?:\[rank\d{1,7}\]:)?|\[[^\]\s]{1,80}\]<std(?:out|err)>:"
-    rb"|\((?:[A-Za-z_][\w.<>:]{0,80}(?:\[rank=\d{1,7}\])?(?: rank=\d{1,7})? )?pid=\d{1,8}[^)\n]{0,60}\)|\[pod/[^\]\n]{1,300}\] )"
+    rb"|\((?:[A-Za-z_][\w.<>:]{0,80}(?:\[rank=\d{1,7}\])?(?: rank=\d{1,7})? )?pid=\d{1,8}[^)\n]{0,60}\)"
+    rb"|\[pod/[^\]\n]{1,300}\] )"
 )
 _OF_LABELLED = re.compile(_LABEL.pattern[:-1] + rb"| {0,6}\d{1,6}: |[a-z][a-z\d.-]{0,252}: )")
 """Line feed and what names the writer behind it, as it stands in front of each of its lines."""
