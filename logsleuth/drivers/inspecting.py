@@ -18,7 +18,8 @@ from logsleuth.language.library import load
 from logsleuth.language.program import Program
 from logsleuth.model.inventory import FoundJob, Inventory, Repeat, Unread
 from logsleuth.recorder.discovery import discovered
-from logsleuth.tokenize.pulse import SHORTEST, Pulse, PulseTaker
+from logsleuth.tokenize.pulse import Pulse, PulseTaker
+from logsleuth.tokenize.voice import SHORTEST
 
 
 def inspect(

@@ -13,7 +13,8 @@ from logsleuth.engine.roster import Roster
 from logsleuth.engine.subject import Member, MemberKind
 from logsleuth.model.inventory import Gap
 from logsleuth.model.origin import BARE, Stamp
-from logsleuth.tokenize.pulse import SHORTEST, Pulse, Voice
+from logsleuth.tokenize.pulse import Pulse
+from logsleuth.tokenize.voice import SHORTEST, Voice
 
 MOST_GAPS = 10
 """Of a job that are told."""
