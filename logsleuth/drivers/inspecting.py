@@ -4,7 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from os import PathLike, fspath
 
-from logsleuth.drivers.found import found_source
+from logsleuth.drivers.found import NOTHING, Place, found_source, heard_of
 from logsleuth.drivers.job import job_of
 from logsleuth.drivers.parts import parts_of
 from logsleuth.drivers.pieces import joined
@@ -64,13 +64,13 @@ def inspect_with(
     for part, roster in rosters:
         gaps, more = silences(roster, taken, part.state.sources)
         found_jobs.append(FoundJob(job_of(roster, part.id, reading.logs), gaps, more, _repeats(roster, reading)))
-    of_source: dict[int, list[tuple[str, Roster]]] = defaultdict(list)
+    of_source: dict[int, list[Place]] = defaultdict(list)
     for part, roster in rosters:
+        heard = heard_of(roster)
         for number in part.state.sources:
-            of_source[number].append((part.id, roster))
-    attempts = {part.id: _attempts(roster) for part, roster in rosters}
+            of_source[number].append(Place(part.id, roster, heard.get(number, NOTHING)))
     logs = [
-        found_source(number, reading, of_source[number], attempts, taken[number], copies.get(number))
+        found_source(number, reading, of_source[number], taken[number], copies.get(number))
         for number in range(len(sources))
     ]
     inventory = Inventory(
@@ -98,14 +98,6 @@ class _Pulses:
 
     def finish(self, source: int) -> Pulse:
         return self._takers.pop(source, PulseTaker()).finish()
-
-
-def _attempts(roster: Roster) -> dict[int, list[int]]:
-    """The attempts of which each source tells something."""
-    found: dict[int, list[int]] = defaultdict(list)
-    for source, attempt in sorted(roster.attempts_by_source()):
-        found[source].append(attempt)
-    return found
 
 
 def _repeats(roster: Roster, reading: Reading) -> tuple[Repeat, ...]:

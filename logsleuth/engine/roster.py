@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import chain
 from typing import NamedTuple
 
 from logsleuth.engine.attempts import Attempts, Marks
@@ -110,9 +111,9 @@ class Roster:
             if min(s.attempt for s in evicted.among) <= attempt <= max(s.attempt for s in evicted.among)
         ]
 
-    def attempts_by_source(self) -> set[tuple[int, int]]:
-        """The sources of what is kept, each with the attempts that it belongs to."""
-        return {(s.occurrence.source, s.attempt) for of in self._sightings.values() for s in of}
+    def all_sightings(self) -> Iterator[Sighting]:
+        """All that is kept; what several filters keep comes several times."""
+        return chain.from_iterable(self._sightings.values())
 
     def series(self, name: str, attempt: int) -> dict[Member, SeriesView]:
         """A numeric series of every member that prints it in the attempt."""

@@ -109,6 +109,8 @@ def _from_to(first: str, last: str) -> str:
     """``2026-11-30 10:00:00.000 to 11:20:03.120``."""
     start, end = phrasing.instant(first), phrasing.instant(last)
     day, _, clock = end.rpartition(" ")
+    if start == end:
+        return start
     return f"{start} to {clock if day and start.startswith(day + ' ') else end}"
 
 

@@ -20,7 +20,7 @@ class FakeAnalysis:
     """Paths, rules and local_rules of each call."""
 
     def __call__(
-        self, paths: Sequence[str], *, rules: Sequence[str] = (), local_rules: bool = True, follow: object = None
+        self, paths: Sequence[str], *, rules: Sequence[str] = (), local_rules: bool = True, **_follow: object
     ) -> Analysis:
         self.calls.append((tuple(paths), tuple(rules), local_rules))
         if isinstance(self.gives, BaseException):
