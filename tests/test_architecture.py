@@ -44,7 +44,7 @@ HEAVY = {
             "mend",
         )
     },
-    "pydantic": {"logsleuth.report.schema"},
+    "pydantic": {"logsleuth.report.schema", "logsleuth.report.inventory_schema"},
     "rich": {"logsleuth.report.terminal"},
     "pygments": {"logsleuth.authoring.pygments_lexer"},
     "jsonschema": set[str](),

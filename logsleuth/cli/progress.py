@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 PATIENCE = 1.0
 """Seconds before a bar appears."""
-_BETWEEN = 0.1
+BETWEEN = 0.1
 """Seconds between two drawings."""
 
 Command = TypeVar("Command", bound=Callable[..., object])
@@ -52,44 +52,47 @@ def following(is_unwanted: bool) -> "Iterator[Follow | None]":
 
 class _Bar:
     def __init__(self) -> None:
-        self._began = self._drawn = time.monotonic()
+        self._began = self._drawn = 0.0
+        self._sizes: list[int | None] = []
+        self._source: int | None = None
+        self._finished = self._finished_bytes = self._read = 0
         self._progress: Progress | None = None
         self._task: TaskID | None = None
-        self._sizes: list[int | None] = []
-        self._starts: list[int] = []
 
     def follow(self, sources: "Sequence[Source]") -> "Watch":
-        """Begins with these sources; a second reading begins anew."""
+        """Begins with these sources."""
         self.close()
-        self._began = time.monotonic()
+        self._began = self._drawn = time.monotonic()
         self._sizes = [_size(source) for source in sources]
-        self._starts = [0]
-        for size in self._sizes:
-            self._starts.append(self._starts[-1] + (size or 0))
-        self._read = 0
-        self._known = 0
+        self._source = None
+        self._finished = self._finished_bytes = self._read = 0
         return self._see
 
     def _see(self, source: int, chunk: "Chunk", _labelled: bool) -> None:
+        if source != self._source:
+            if self._source is not None:
+                self._finished += 1
+                self._finished_bytes += self._sizes[self._source] or 0
+            self._source = source
         self._read += len(chunk.data)
         now = time.monotonic()
-        if now - self._began < PATIENCE or now - self._drawn < _BETWEEN:
-            return
-        self._drawn = now
-        self._draw(source, chunk)
+        if now - self._began >= PATIENCE and now - self._drawn >= BETWEEN:
+            self._drawn = now
+            self._draw(source, chunk.offset + len(chunk.data))
 
-    def _draw(self, source: int, chunk: "Chunk") -> None:
+    def _draw(self, source: int, done: int) -> None:
         if self._progress is None:
             self._progress = _progress()
             self._progress.start()
             self._task = self._progress.add_task("reading", total=None, files=0, of=len(self._sizes))
         assert self._task is not None
-        # A packed file has no known length, and neither has a pipe: then only what was read so far is told.
-        total = None if None in self._sizes else self._starts[-1]
-        done = self._read
-        if total is not None:
-            done = self._starts[source] + min(chunk.offset + len(chunk.data), self._sizes[source] or 0)
-        self._progress.update(self._task, completed=done, total=total, files=source)
+        if None in self._sizes:
+            # A packed file has no known length, and neither has a pipe: then only what was read so far is told.
+            self._progress.update(self._task, completed=self._read, files=self._finished)
+        else:
+            known = [size or 0 for size in self._sizes]
+            done = self._finished_bytes + min(done, known[source])
+            self._progress.update(self._task, completed=done, total=sum(known), files=self._finished)
         self._progress.refresh()
 
     def close(self) -> None:

@@ -68,7 +68,7 @@ def found_source(
         pieces=() if is_one else tuple(piece.path for piece in log.pieces),
         format=", ".join(dict.fromkeys(item.format for item in inputs)),
         layout=_layout(inputs),
-        encoding=next((item.encoding for item in inputs if item.encoding), pulse.encoding),
+        encoding=reading.encodings[number] or pulse.encoding,
         bytes=sum(item.bytes for item in inputs),
         lines=sum(item.lines for item in inputs),
         events=sum(item.events for item in inputs),
@@ -85,8 +85,8 @@ def found_source(
     )
 
 
-def _layout(inputs: Sequence[Input]) -> str | None:
-    return next((layout for item in inputs if isinstance(layout := getattr(item, "layout", None), str)), None)
+def _layout(inputs: Sequence[Input]) -> str:
+    return ", ".join(dict.fromkeys(str(getattr(item, "layout", "lines")) for item in inputs))
 
 
 def _writers(number: int, places: Sequence[Place], label: PathLabel, life: SourceLife) -> Writers:

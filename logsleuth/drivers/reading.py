@@ -39,6 +39,8 @@ class Reading(NamedTuple):
     labels: dict[int, PathLabel]
     notes: tuple[str, ...] = ()
     """What the reader of an analysis should know about the reading."""
+    encodings: tuple[str, ...] = ()
+    """Of every log the encoding that it was converted from; empty where it was not."""
 
 
 def read(
@@ -60,6 +62,7 @@ def read(
     state = State()
     logs: list[Log] = []
     inputs: list[list[Input]] = []
+    encodings: list[str] = []
     given_up: dict[str, str] = {}
     for index, source in enumerate(sources):
         reader = LogReader(source, CHUNK_SIZE if chunk_size is None else chunk_size)
@@ -70,12 +73,14 @@ def read(
             where = "" if line is None else f"{source.path}:{line.number}"
             given_up.setdefault(f"{at.file}:{at.line}", _GIVEN_UP.format(event.name, at.file, at.line, where))
         inputs.append(reader.inputs)
+        encodings.append(reader.encoding)
     return Reading(
         state,
         logs,
         inputs,
         {index: label(source.path) for index, source in enumerate(sources)},
         tuple(given_up.values()),
+        tuple(encodings),
     )
 
 

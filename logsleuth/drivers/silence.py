@@ -56,10 +56,11 @@ def silences(roster: Roster, pulses: Mapping[int, Pulse], sources: Iterable[int]
     of_job: _Spoken = []
     followed: set[Member] = set()
     """Members of which not only some lines are known to be theirs."""
-    shortest = SHORTEST
+    shortest, all_placed = SHORTEST, True
     for source in sorted(sources):
         for voice in pulses[source].voices:
             spoken = _spoken(roster, source, voice)
+            all_placed = all_placed and bool(spoken)
             of_job += spoken
             shortest = max(shortest, voice.shortest)
             for member in roster.identity.writer(source, voice.tag or BARE).members:
@@ -75,7 +76,8 @@ def silences(roster: Roster, pulses: Mapping[int, Pulse], sources: Iterable[int]
         for member, spoken in of_member.items()
         if member in followed
     }
-    told = [_gap(roster, silence, []) for silence in _unusual(whole)]
+    # Where it is not known when somebody spoke, it is not known that nobody did.
+    told = [_gap(roster, silence, []) for silence in _unusual(whole) if all_placed]
     told += [_gap(roster, silence, members) for silence, members in _together(own)]
     told.sort(key=lambda gap: (-gap.seconds, gap.after, gap.ranks, gap.local_ranks, gap.hosts))
     return Silences(tuple(told[:MOST_GAPS]), max(len(told) - MOST_GAPS, 0))
@@ -90,8 +92,9 @@ def gaps_of_source(roster: Roster, pulse: Pulse) -> tuple[Gap, ...]:
     for stretch in whole.stretches:
         after, before = (roster.calendar.text(roster.calendar.seconds(s)) for s in (stretch.after, stretch.before))
         if after is not None and before is not None:
-            found.append(Gap(round(stretch.seconds, 3), after, before, lines=stretch.lines))
-    return tuple(sorted(found, key=lambda gap: (-gap.seconds, gap.lines))[:MOST_OF_SOURCE])
+            lines = stretch.lines if pulse.is_numbered else None
+            found.append((-stretch.seconds, stretch.lines, Gap(round(stretch.seconds, 3), after, before, lines=lines)))
+    return tuple(gap for _, _, gap in sorted(found)[:MOST_OF_SOURCE])
 
 
 def _spoken(roster: Roster, source: int, voice: Voice) -> _Spoken:

@@ -25,6 +25,8 @@ class LogReader:
         self._offsets: list[int] = []
         self.told: int | None = None
         """See ``Reader.told``."""
+        self.encoding = ""
+        """See ``Reader.encoding``; that of the last file that has one."""
 
     def __iter__(self) -> Iterator[Chunk]:
         offset = lines = 0
@@ -44,7 +46,7 @@ class LogReader:
                 yield chunk._replace(offset=chunk.offset + offset, line=chunk.line + lines)
                 reader.told, self.told = self.told, None
             of_file.bytes, of_file.lines, of_file.problems = reader.bytes, reader.lines, list(reader.problems)
-            of_file.encoding = reader.encoding
+            self.encoding = reader.encoding or self.encoding
             offset, lines = offset + reader.bytes, lines + reader.lines
 
     def input_at(self, offset: int) -> Input:

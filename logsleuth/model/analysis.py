@@ -199,8 +199,6 @@ class Input:
     lines: int = 0
     events: int = 0
     problems: list[Problem] = field(default_factory=list)
-    encoding: str = ""
-    """``utf-16-le`` or ``utf-16-be`` where the text was converted from it; else what the bytes say."""
 
 
 @dataclass(frozen=True, slots=True)

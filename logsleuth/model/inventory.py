@@ -37,7 +37,8 @@ class Gap:
     hosts: tuple[str, ...] = ()
     """Of the local ranks."""
     lines: tuple[int, int] | None = None
-    """Of a source's: the numbers of both lines in it. What stands between them tells no time."""
+    """Of a source's: the numbers of both lines in it, where its records are lines. What stands between them tells no
+    time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +49,8 @@ class FoundSource:
     pieces: tuple[str, ...]
     """The files that hold it; empty where it is one file."""
     format: str
-    layout: str | None
-    """The kind of records that its text is made of; None for lines as they are."""
+    layout: str
+    """How records lie in its text; ``lines`` where they are lines."""
     encoding: str
     """``ascii``, ``utf-8``, ``utf-8 with errors``, ``utf-16-le``, ``utf-16-be``; empty for nothing."""
     bytes: int

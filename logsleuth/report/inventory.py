@@ -189,7 +189,7 @@ def _sources(inventory: Inventory) -> Page:
 
 
 def _source(source: FoundSource, of_several_jobs: bool) -> Page:
-    kind = [source.format, *([source.layout] if source.layout else []), *source.framing]
+    kind = [source.format, *([source.layout] if source.layout != "lines" else []), *source.framing]
     pieces = f" in {phrasing.count(len(source.pieces), 'piece')}" if source.pieces else ""
     size = (
         f"{format_bytes(source.bytes)}, {phrasing.count(source.lines, 'line')}{pieces}"

@@ -62,7 +62,7 @@ class Source(Record):
     source: str = Field(description="Its path as it was given or found; `-` is standard input.")
     pieces: list[str] = Field(description="The files that hold it; empty where it is one file.")
     format: str
-    layout: str | None = Field(description="The kind of records that its text is made of; null for plain lines.")
+    layout: str = Field(description="How records lie in its text; `lines` where they are lines.")
     encoding: str = Field(
         description="`ascii`, `utf-8`, `utf-8 with errors`, `utf-16-le`, `utf-16-be`; empty for none."
     )

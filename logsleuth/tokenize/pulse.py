@@ -36,7 +36,7 @@ _SAMPLE = 64 << 10
 _LABEL = re.compile(
     rb"\n(?:\[[A-Za-z_-]{1,40}\d{1,7}\]:(?:\[rank\d{1,7}\]:)?|\[[^\]\s]{1,80}\]<std(?:out|err)>:"
     rb"|\((?:[A-Za-z_][\w.<>:]{0,80}(?:\[rank=\d{1,7}\])?(?: rank=\d{1,7})? )?pid=\d{1,8}[^)\n]{0,60}\)"
-    rb"|\[pod/[^\]\n]{1,300}\] )"
+    rb"|\[pod/[^\]\n]{1,300}\] |\x1e[^\x1d\x1f\n]{1,300}\x1d)"
 )
 _OF_LABELLED = re.compile(_LABEL.pattern[:-1] + rb"| {0,6}\d{1,6}: |[a-z][a-z\d.-]{0,252}: )")
 """Line feed and what names the writer behind it, as it stands in front of each of its lines."""
@@ -47,6 +47,8 @@ class Pulse(NamedTuple):
 
     voices: tuple[Voice, ...]
     framing: tuple[str, ...]
+    is_numbered: bool
+    """Whether lines are those of the source as it stands, so that their numbers are too."""
     encoding: str
     """``ascii``, ``utf-8`` or ``utf-8 with errors``; empty for nothing."""
 
@@ -64,6 +66,7 @@ class PulseTaker:
         self._framing: tuple[str, ...] = ()
         self._is_ascii = self._is_utf8 = True
         self._labelled = False
+        self._is_numbered = True
         self._spare = _MOST_LOOKS
         self._before, self._line_before = b"", 1
         """The window before, and the number of its first line."""
@@ -71,6 +74,7 @@ class PulseTaker:
     def feed(self, chunk: Chunk, labelled: bool) -> None:
         """Takes the next chunk."""
         self._labelled = labelled
+        self._is_numbered = self._is_numbered and getattr(chunk, "folds", None) is None
         self._see_encoding(chunk)
         held, at = self._held + chunk.data, 0
         while True:
@@ -91,7 +95,7 @@ class PulseTaker:
             self._held = b""
         voices = tuple(voice for one in (self._whole, *self._voices.values()) if (voice := one.voice()) is not None)
         encoding = "ascii" if self._is_ascii else "utf-8" if self._is_utf8 else "utf-8 with errors"
-        return Pulse(voices, self._framing, encoding if self._windows else "")
+        return Pulse(voices, self._framing, self._is_numbered, encoding if self._windows else "")
 
     def _see_encoding(self, chunk: Chunk) -> None:
         if not self._is_utf8 or chunk.data.isascii():

@@ -11,6 +11,8 @@ _KEPT = 32
 """The longest stretches of a writer that are kept."""
 _BACK = 2.0
 """Seconds by which lines may stand out of order without that meaning anything."""
+_LONGEST = 20 * 366 * 86_400.0
+"""Seconds; what lies further apart is no time of one log, or one of them tells no day."""
 _HALF_A_YEAR, _YEAR = 183 * 86_400.0, 366 * 86_400.0
 
 
@@ -99,8 +101,10 @@ class Following:
 
 
 def _are_alike(stamp: Stamp, other: Stamp) -> bool:
-    """Whether two stamps can be compared: of one that tells a zone and one that does not nobody knows the distance."""
-    return stamp.has_year == other.has_year and stamp.has_zone == other.has_zone
+    """Whether two stamps can be compared: of one that tells a zone, a year or a day and one that does not nobody knows
+    the distance."""
+    is_same_kind = stamp.has_year == other.has_year and stamp.has_zone == other.has_zone
+    return is_same_kind and abs(stamp.seconds - other.seconds) < _LONGEST
 
 
 def apart(early: Stamp, late: Stamp) -> float:

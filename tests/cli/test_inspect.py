@@ -145,7 +145,7 @@ AT_ONCE = """
 import sys
 import logsleuth.cli.progress as progress
 from logsleuth.cli.main import main
-progress.PATIENCE = progress._BETWEEN = 0.0
+progress.PATIENCE = progress.BETWEEN = 0.0
 main(sys.argv[1:])
 """
 """The program, with a bar that does not wait until a reading has become long."""

@@ -150,7 +150,7 @@ def test_a_line_of_many_megabytes_is_passed_over() -> None:
 
 
 def test_a_source_without_a_chunk() -> None:
-    assert PulseTaker().finish() == Pulse((), (), "")
+    assert PulseTaker().finish() == Pulse((), (), True, "")
 
 
 def test_a_source_that_ends_inside_a_line() -> None:
