@@ -102,10 +102,6 @@ class _Pulses:
 
 def _repeats(roster: Roster, reading: Reading) -> tuple[Repeat, ...]:
     """The pairs of sources in which the same lines stand, those with the most first."""
-    found = Counter(
-        (min(source, twin.source), max(source, twin.source))
-        for (_, source, _, _), twins in roster.twins.items()
-        for twin in twins
-    )
+    found = Counter((min(pair), max(pair)) for pair in roster.copied())
     rows = sorted(found.items(), key=lambda row: (-row[1], row[0]))
     return tuple(Repeat(reading.logs[a].path, reading.logs[b].path, number) for (a, b), number in rows)

@@ -92,32 +92,38 @@ def _read_source(index: int, reader: LogReader, vocabulary: Vocabulary, plan: Pl
         reader.input_at(find.place[0]).events += 1
         folder.add(find)
 
-    begin = partial(_begin, index, vocabulary, folder, sink, watches)
-    tokens: SourceReader | None = None
-    census: Census | None = None
+    begin = partial(_begin, index, vocabulary, folder, sink)
+    begun: _Begun | None = None
     waiting: list[Chunk] = []
     for chunk in reader:
-        if tokens is None or census is None:
+        if begun is None:
             # Whether lines carry a launcher's label shows in a sample, which must not depend on the size of chunks.
             waiting.append(chunk)
             if sum(len(c.data) for c in waiting) < _SAMPLE:
                 continue
-            tokens, census = begin(waiting)
+            begun = begin(waiting)
+            _show(watches, index, waiting, begun)
             waiting.clear()
             continue
-        census.feed(chunk)
-        reader.told = tokens.feed(chunk)
-        for watch in watches:
-            watch(index, chunk, census.labelled)
-    if tokens is None or census is None:
-        tokens, census = begin(waiting)
-    tokens.finish()
-    return folder.state(census.finish())
+        begun.census.feed(chunk)
+        reader.told = begun.tokens.feed(chunk)
+        _show(watches, index, (chunk,), begun)
+    if begun is None:
+        begun = begin(waiting)
+        _show(watches, index, waiting, begun)
+    begun.tokens.finish()
+    return folder.state(begun.census.finish())
 
 
-def _begin(
-    index: int, vocabulary: Vocabulary, folder: Folder, sink: Sink, watches: Sequence[Watch], chunks: list[Chunk]
-) -> tuple[SourceReader, Census]:
+class _Begun(NamedTuple):
+    """What takes the chunks of a source."""
+
+    tokens: SourceReader
+    census: Census
+    labelled: bool
+
+
+def _begin(index: int, vocabulary: Vocabulary, folder: Folder, sink: Sink, chunks: list[Chunk]) -> _Begun:
     sample = b"".join(chunk.data for chunk in chunks)[:_SAMPLE]
     labelled = is_labelled(sample)
     tokens = SourceReader(index, vocabulary, labelled, sink, folder.add_numbers, folder.add_rows)
@@ -125,6 +131,10 @@ def _begin(
     for chunk in chunks:
         census.feed(chunk)
         tokens.feed(chunk)
+    return _Begun(tokens, census, labelled)
+
+
+def _show(watches: Sequence[Watch], index: int, chunks: Sequence[Chunk], begun: _Begun) -> None:
+    for chunk in chunks:
         for watch in watches:
-            watch(index, chunk, labelled)
-    return tokens, census
+            watch(index, chunk, begun.labelled)

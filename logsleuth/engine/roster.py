@@ -64,8 +64,7 @@ class Roster:
         self._spans = Spans(program, self.identity, occurrences)
         self._lives = self._lives_of_members(state)
         self._moments = Moments(program, occurrences, self._lives, self._attempts, self.axis)
-        state, self.twins = without_repeats(program, state, labels, occurrences, self.calendar)
-        """``twins``: of occurrences that stand in several sources, the others, which were taken out."""
+        state, self._twins = without_repeats(program, state, labels, occurrences, self.calendar)
         occurrences = _distinct(state)
         told = [Told(o, self._subject(program.events[o.event], o), self._attempt_of(marks, o)) for o in occurrences]
         self.groups = Groups(program, told)
@@ -114,6 +113,10 @@ class Roster:
     def all_sightings(self) -> Iterator[Sighting]:
         """All that is kept; what several filters keep comes several times."""
         return chain.from_iterable(self._sightings.values())
+
+    def copied(self) -> Iterator[tuple[int, int]]:
+        """Of every occurrence that stands in several sources: that in which it counts, with each of the others."""
+        return ((source, twin.source) for (_, source, _, _), twins in self._twins.items() for twin in twins)
 
     def series(self, name: str, attempt: int) -> dict[Member, SeriesView]:
         """A numeric series of every member that prints it in the attempt."""
@@ -244,17 +247,17 @@ class Roster:
     def _subject(self, event: Event, o: Occurrence) -> Subject:
         inherited = None if event.about or event.about_job else self._spans.around(o)
         subject = inherited or self.identity.subject(event, o)
-        for twin in self.twins.get(_id(o), ()):
+        for twin in self._twins.get(_id(o), ()):
             subject = _better(subject, self.identity.subject(event, twin))
         return subject
 
     def _attempt_of(self, marks: Marks, o: Occurrence) -> int:
-        placed = next((one for one in (o, *self.twins.get(_id(o), ())) if marks.tells(one)), o)
+        placed = next((one for one in (o, *self._twins.get(_id(o), ())) if marks.tells(one)), o)
         return self._attempts.of(placed)
 
     def _resolve(self, event: Event, item: Told) -> Sighting:
         o, subject = item.occurrence, item.subject
-        twins = self.twins.get(_id(o), ())
+        twins = self._twins.get(_id(o), ())
         began = _narrowest([self._moments.began(event, one, subject) for one in (o, *twins)])
         return Sighting(o, event, subject, item.attempt, began, self.groups.of(o))
 

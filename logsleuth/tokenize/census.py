@@ -39,7 +39,7 @@ class Census:
     """Takes the chunks of one source and tells who was seen in them."""
 
     def __init__(self, labelled: bool) -> None:
-        self.labelled = labelled
+        self._labelled = labelled
         self._part = bytearray()
         self._part_at = 0
         self._tail = b""
@@ -108,7 +108,7 @@ class Census:
 
     def _see(self, text: bytes, start: int, offset: int) -> None:
         end = text.find(b"\n", start)
-        seen = frame(text[start : end if end >= 0 else len(text)], self.labelled)
+        seen = frame(text[start : end if end >= 0 else len(text)], self._labelled)
         self._count(seen.tag, seen.stamp, offset)
 
     def _count(self, tag: Tag, stamp: Stamp | None, offset: int) -> None:
