@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from logsleuth.drivers.batch import analyze
+    from logsleuth.drivers.inspecting import inspect
     from logsleuth.model.analysis import (
         Analysis,
         Clock,
@@ -32,6 +33,16 @@ if TYPE_CHECKING:
         Span,
         Verdict,
     )
+    from logsleuth.model.inventory import (
+        FoundJob,
+        FoundSource,
+        Gap,
+        Inventory,
+        Remark,
+        Repeat,
+        Unread,
+        Writers,
+    )
 
 __version__ = "0.1.0"
 
@@ -42,24 +53,42 @@ __all__ = [
     "Culprits",
     "Echo",
     "Evidence",
+    "FoundJob",
+    "FoundSource",
+    "Gap",
     "Input",
+    "Inventory",
     "Job",
     "Problem",
+    "Remark",
+    "Repeat",
     "Severity",
     "Since",
     "Span",
+    "Unread",
     "Verdict",
+    "Writers",
     "__version__",
     "analyze",
+    "inspect",
 ]
+
+_ELSEWHERE = {
+    "analyze": "logsleuth.drivers.batch",
+    "inspect": "logsleuth.drivers.inspecting",
+    **dict.fromkeys(
+        ("FoundJob", "FoundSource", "Gap", "Inventory", "Remark", "Repeat", "Unread", "Writers"),
+        "logsleuth.model.inventory",
+    ),
+}
+"""Where public names stand that are not of ``logsleuth.model.analysis``."""
 
 
 def __getattr__(name: str) -> object:
     """Imports a public name when it is first asked for."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    module = "logsleuth.drivers.batch" if name == "analyze" else "logsleuth.model.analysis"
-    value: object = getattr(import_module(module), name)
+    value: object = getattr(import_module(_ELSEWHERE.get(name, "logsleuth.model.analysis")), name)
     globals()[name] = value
     return value
 

@@ -48,7 +48,11 @@ HEAVY = {
             "mend",
         )
     },
-    "pydantic": {"logsleuth.report.schema", "logsleuth.report.preflight_schema"},
+    "pydantic": {
+        "logsleuth.report.schema",
+        "logsleuth.report.inventory_schema",
+        "logsleuth.report.preflight_schema",
+    },
     "rich": {"logsleuth.report.terminal"},
     "pygments": {"logsleuth.authoring.pygments_lexer"},
     "jsonschema": set[str](),

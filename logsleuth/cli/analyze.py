@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from logsleuth.cli import exits, options, output
+from logsleuth.cli import exits, options, output, progress
 
 if TYPE_CHECKING:
+    from logsleuth.drivers.reading import Follow
     from logsleuth.model.analysis import Analysis
 
 
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 )
 @options.source_options
 @options.analysis_options
+@progress.option
 def analyze(
     paths: tuple[str, ...],
     causes: tuple[str, ...],
@@ -31,6 +33,7 @@ def analyze(
     output_format: str,
     rules: tuple[str, ...],
     no_local_rules: bool,
+    no_progress: bool,
 ) -> int:
     """Say what went wrong in the logs at PATH...: files, folders, globs, `-` for standard input.
 
@@ -47,13 +50,15 @@ def analyze(
     from logsleuth.report.overview import was_anything_read
     from logsleuth.tokenize.scanner import ScannerUnavailableError
 
-    # What is read is kept or dropped, and hardly ever in circles: looking for garbage all the time costs a tenth.
-    gc.set_threshold(200_000, 50, 50)
+    gc.set_threshold(*options.RARELY)
     try:
-        if causes:
-            analysis = _with_why_not(paths, causes, rules, not no_local_rules, rank_from)
-        else:
-            analysis = analyze_paths(paths, rules=rules, local_rules=not no_local_rules, rank_from=rank_from)
+        with progress.following(no_progress) as follow:
+            if causes:
+                analysis = _with_why_not(paths, causes, rules, not no_local_rules, rank_from, follow)
+            else:
+                analysis = analyze_paths(
+                    paths, rules=rules, local_rules=not no_local_rules, rank_from=rank_from, follow=follow
+                )
     except ScannerUnavailableError as error:
         output.say(str(error))
         return exits.NO_ANSWER
@@ -72,6 +77,7 @@ def _with_why_not(
     rules: tuple[str, ...],
     local: bool,
     rank_from: re.Pattern[str] | None,
+    follow: "Follow | None",
 ) -> "Analysis":
     """The analysis with the reasons why some causes are not its answer; raises UsageError for a cause that is none."""
     from logsleuth.authoring.vocabulary import no_cause, vocabulary
@@ -83,4 +89,4 @@ def _with_why_not(
     for cause in causes:
         if cause not in known:
             raise click.UsageError(no_cause(cause, known))
-    return ask_why_not(library.program, paths, causes, library.notes, rank_from)
+    return ask_why_not(library.program, paths, causes, library.notes, rank_from, follow)

@@ -13,6 +13,7 @@ from logsleuth.cli.analyze import analyze
 from logsleuth.cli.collect import collect
 from logsleuth.cli.dumps import dumps
 from logsleuth.cli.explain import explain
+from logsleuth.cli.inspect import inspect
 from logsleuth.cli.preflight import preflight
 from logsleuth.cli.rules import rules
 from logsleuth.cli.run import run
@@ -25,6 +26,7 @@ def commands() -> None:
 
     \b
       logsleuth analyze logs/         read what a job left behind
+      logsleuth inspect logs/         see what is there, before any rule is asked
       logsleuth run -- torchrun ...   run a job, and read along
       logsleuth preflight             look at this node before a job starts
       logsleuth collect logs/         logs and state of this node in one archive
@@ -32,6 +34,7 @@ def commands() -> None:
 
 
 commands.add_command(analyze)
+commands.add_command(inspect)
 commands.add_command(run)
 commands.add_command(preflight)
 commands.add_command(collect)

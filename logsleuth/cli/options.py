@@ -6,6 +6,10 @@ from typing import TypeVar
 
 import click
 
+RARELY = (200_000, 50, 50)
+"""For ``gc.set_threshold``: what is read is kept or dropped, and hardly ever in circles, so that looking for garbage
+all the time would cost a tenth."""
+
 Command = TypeVar("Command", bound=Callable[..., object])
 
 

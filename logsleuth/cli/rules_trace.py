@@ -5,7 +5,7 @@ import sys
 
 import click
 
-from logsleuth.cli import exits, options, output
+from logsleuth.cli import exits, options, output, progress
 
 
 @click.command()
@@ -13,6 +13,7 @@ from logsleuth.cli import exits, options, output
 @click.argument("paths", nargs=-1, required=True, metavar="LOGS...")
 @options.source_options
 @options.analysis_options
+@progress.option
 def trace(
     rule: str,
     paths: tuple[str, ...],
@@ -20,6 +21,7 @@ def trace(
     output_format: str,
     rules: tuple[str, ...],
     no_local_rules: bool,
+    no_progress: bool,
 ) -> int:
     """Tell why RULE fired in the logs at LOGS..., or why it did not.
 
@@ -38,7 +40,10 @@ def trace(
         why = f"'{rule}' is disabled at {at.file}:{at.line}" if at else f"there is no rule '{rule}'"
         remedy = "" if at else did_you_mean(rule, program.rules) or "`logsleuth rules list` tells all."
         raise click.UsageError(f"{why}. {remedy}".strip())
-    told = trace_paths(program, paths, [program.rules[rule]], notes=library.notes, rank_from=rank_from)
+    with progress.following(no_progress) as follow:
+        told = trace_paths(
+            program, paths, [program.rules[rule]], notes=library.notes, rank_from=rank_from, follow=follow
+        )
     if not was_anything_read(told.analysis):
         output.show(told.analysis, "terminal", sys.stderr)
         return exits.NO_ANSWER

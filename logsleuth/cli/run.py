@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from logsleuth.cli import exits, options, output
+from logsleuth.cli import exits, options, output, progress
 
 if TYPE_CHECKING:
     from logsleuth.drivers.run import Outcome
@@ -94,7 +94,8 @@ def _report(logs: list[str], ended_badly: bool, output_format: str, rules: tuple
     from logsleuth.language.messages import RulesError
 
     try:
-        analysis = analyze(logs, rules=rules, local_rules=local_rules)
+        with progress.following(False) as follow:
+            analysis = analyze(logs, rules=rules, local_rules=local_rules, follow=follow)
         if ended_badly and output_format == "terminal" and not any(one.severity.fails for one in analysis.verdicts):
             output.say("nothing in the output says why")
             if all(one.is_note for one in analysis.verdicts):

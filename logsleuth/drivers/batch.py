@@ -7,21 +7,21 @@ from os import PathLike, fspath
 from typing import NamedTuple
 
 from logsleuth.diagnosis.diagnose import Diagnosis, diagnose
-from logsleuth.diagnosis.story import Storyteller, silent_ranks
+from logsleuth.diagnosis.story import Storyteller
+from logsleuth.drivers.job import job_of
+from logsleuth.drivers.parts import parts_of
 from logsleuth.drivers.pieces import joined
-from logsleuth.drivers.reading import Reading, read
+from logsleuth.drivers.reading import Follow, Reading, read
 from logsleuth.engine.case import Case
 from logsleuth.engine.conditions import Evaluator
-from logsleuth.engine.copies import without_copies
-from logsleuth.engine.jobs import Part, divided
+from logsleuth.engine.jobs import Part
 from logsleuth.engine.judge import judge
 from logsleuth.engine.plan import Plan, plan
 from logsleuth.engine.roster import Roster
-from logsleuth.engine.skew import ClockReading
 from logsleuth.ingest.rank_from import asked
 from logsleuth.language.library import load
 from logsleuth.language.program import Program
-from logsleuth.model.analysis import Analysis, Clock, Input, Job, Problem, Span, Verdict
+from logsleuth.model.analysis import Analysis, Input, Job, Verdict
 from logsleuth.model.origin import Log
 from logsleuth.recorder.discovery import discovered
 
@@ -47,17 +47,19 @@ def analyze(
     rules: Sequence[str] = (),
     local_rules: bool = True,
     rank_from: re.Pattern[str] | None = None,
+    follow: Follow | None = None,
 ) -> Analysis:
     """Reads the logs that the paths name and says what went wrong in them.
 
     ``paths`` are files, folders, patterns and ``-`` (or one of them), of one job or several; ``rules``
     further rule files or folders; ``local_rules`` says whether ``./rules`` is loaded too; ``rank_from`` is searched in
-    the path of each log for its writer (groups as in ``logsleuth.ingest.rank_from``). What cannot be read is told
-    in the result's inputs. Raises RulesError for bad rules.
+    the path of each log for its writer (groups as in ``logsleuth.ingest.rank_from``); ``follow`` is told how the
+    reading goes on. What cannot be read is told in the result's inputs. Raises RulesError for bad rules.
     """
     library = load(rules, local_rules)
     given = [paths] if isinstance(paths, str | PathLike) else paths
-    return analyze_with(library.program, [fspath(path) for path in given], notes=library.notes, rank_from=rank_from)
+    named = [fspath(path) for path in given]
+    return analyze_with(library.program, named, notes=library.notes, rank_from=rank_from, follow=follow)
 
 
 def analyze_with(
@@ -68,12 +70,15 @@ def analyze_with(
     engine: str | None = None,
     chunk_size: int | None = None,
     rank_from: re.Pattern[str] | None = None,
+    follow: Follow | None = None,
 ) -> Analysis:
     """The same with a program that is loaded already; ``engine`` and ``chunk_size`` never change the result."""
     found = discovered(paths)
-    sources, said = asked(found.sources, rank_from)
+    named, said = asked(found.sources, rank_from)
     chosen = plan(program)
-    reading = read(joined(sources), program, chosen, engine, chunk_size)
+    sources = joined(named)
+    watches = () if follow is None else (follow(sources),)
+    reading = read(sources, program, chosen, engine, chunk_size, watches=watches)
     left_out = [Input(path, "none", problems=[problem]) for path, problem in found.problems]
     return concluded(program, chosen, reading, left_out, (*notes, *said))
 
@@ -94,13 +99,8 @@ def concluded_with(
     notes: tuple[str, ...] = (),
 ) -> tuple[Analysis, list[Judgement]]:
     """The same with what was concluded of each job; ``evaluates`` makes the evaluators."""
-    sources = [log.path for log in reading.logs]
-    whole = without_copies(reading.state, reading.labels, sources)
-    for copy, original in whole.copies.items():
-        for item in reading.inputs[copy]:
-            item.problems.append(Problem(f"It repeats {sources[original]}, so it was counted once."))
     judgements: list[Judgement] = []
-    for part in divided(whole.state, whole.labels, sources):
+    for part in parts_of(reading).jobs:
         first = 1 + sum(len(judgement.verdicts) for judgement in judgements)
         judgements.append(judged(program, chosen, part, reading.logs, first, evaluates))
     verdicts = tuple(chain.from_iterable(judgement.verdicts for judgement in judgements))
@@ -125,38 +125,5 @@ def judged(
     diagnosis = diagnose(cases, evaluator, roster)
     storyteller = Storyteller(roster, logs, part.id)
     verdicts = [storyteller.tell(finding, number) for number, finding in enumerate(diagnosis.told, first)]
-    job = _job(roster, part, [log.path for log in logs])
+    job = job_of(roster, part.id, logs)
     return Judgement(part, roster, evaluator, cases, diagnosis, verdicts, job, evaluator.search.work.notes())
-
-
-def _job(roster: Roster, part: Part, sources: list[str]) -> Job:
-    return Job(
-        id=part.id,
-        size=roster.size,
-        size_is_stated=roster.size_is_stated,
-        seen_ranks=roster.seen_ranks,
-        silent_ranks=silent_ranks(roster),
-        hosts=roster.hosts,
-        attempts=roster.last_attempt + 1,
-        span=_span(roster),
-        clocks=tuple(_clock(reading, sources) for reading in roster.axis.known),
-    )
-
-
-def _span(roster: Roster) -> Span:
-    """From the first to the last stamp, both as the clock of the first shows it."""
-    if roster.span is None:
-        return Span(None, None)
-    first, last = roster.span
-    return Span(*(roster.calendar.text(instant.seconds + first.clock.ahead) for instant in (first, last)))
-
-
-def _clock(reading: ClockReading, sources: list[str]) -> Clock:
-    is_known = reading.anchors > 0
-    return Clock(
-        host=reading.host or None,
-        source=None if reading.source is None else sources[reading.source],
-        offset=round(reading.clock.ahead, 3),
-        uncertainty=round(reading.clock.uncertainty, 3) if is_known else None,
-        anchors=reading.anchors,
-    )

@@ -1,6 +1,6 @@
 """Reads sources into folded state: the part of an analysis that touches bytes."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -24,6 +24,12 @@ _GIVEN_UP = (
     "from there on. Rewrite it so that its repetitions keep what they have taken (logsleuth explain LS250)."
 )
 
+Watch = Callable[[int, Chunk, bool], None]
+"""Takes the chunks of all sources as they are read: the number of the source, the next chunk, and whether a launcher
+labels the lines of the source (``is_labelled``)."""
+Follow = Callable[[Sequence[Source]], Watch]
+"""Takes the sources that are about to be read, and gives what is to watch them."""
+
 
 class Reading(NamedTuple):
     state: State
@@ -33,6 +39,8 @@ class Reading(NamedTuple):
     labels: dict[int, PathLabel]
     notes: tuple[str, ...] = ()
     """What the reader of an analysis should know about the reading."""
+    encodings: tuple[str, ...] = ()
+    """Of every log the encoding that it was converted from; empty where it was not."""
 
 
 def read(
@@ -42,37 +50,41 @@ def read(
     engine: str | None = None,
     chunk_size: int | None = None,
     vocabulary: Vocabulary | None = None,
+    watches: Sequence[Watch] = (),
 ) -> Reading:
     """Folds all sources; a source that cannot be read to its end is told in its input and loses nobody else's result.
 
     ``engine`` names a scanner and ``chunk_size`` the bytes of a chunk; neither changes the result. ``vocabulary`` is
-    that of the plan, where it was made before.
+    that of the plan, where it was made before. ``watches`` see every chunk, and change nothing.
     """
     if vocabulary is None:
         vocabulary = Vocabulary(plan.events, program.events.values(), engine, plan.series)
     state = State()
     logs: list[Log] = []
     inputs: list[list[Input]] = []
+    encodings: list[str] = []
     given_up: dict[str, str] = {}
     for index, source in enumerate(sources):
         reader = LogReader(source, CHUNK_SIZE if chunk_size is None else chunk_size)
-        state.merge(_read_source(index, reader, vocabulary, plan))
+        state.merge(_read_source(index, reader, vocabulary, plan, watches))
         logs.append(Log(source.path, tuple(reader.pieces)))
         for event, pattern in vocabulary.given_up():
             at, line = pattern.wording.at, pattern.given_up
             where = "" if line is None else f"{source.path}:{line.number}"
             given_up.setdefault(f"{at.file}:{at.line}", _GIVEN_UP.format(event.name, at.file, at.line, where))
         inputs.append(reader.inputs)
+        encodings.append(reader.encoding)
     return Reading(
         state,
         logs,
         inputs,
         dict(enumerate(labels(sources))),
         tuple(given_up.values()),
+        tuple(encodings),
     )
 
 
-def _read_source(index: int, reader: LogReader, vocabulary: Vocabulary, plan: Plan) -> State:
+def _read_source(index: int, reader: LogReader, vocabulary: Vocabulary, plan: Plan, watches: Sequence[Watch]) -> State:
     """Folds one source."""
     folder = Folder(index, plan)
 
@@ -81,29 +93,37 @@ def _read_source(index: int, reader: LogReader, vocabulary: Vocabulary, plan: Pl
         folder.add(find)
 
     begin = partial(_begin, index, vocabulary, folder, sink)
-    tokens: SourceReader | None = None
-    census: Census | None = None
+    begun: _Begun | None = None
     waiting: list[Chunk] = []
     for chunk in reader:
-        if tokens is None or census is None:
+        if begun is None:
             # Whether lines carry a launcher's label shows in a sample, which must not depend on the size of chunks.
             waiting.append(chunk)
             if sum(len(c.data) for c in waiting) < _SAMPLE:
                 continue
-            tokens, census = begin(waiting)
+            begun = begin(waiting)
+            _show(watches, index, waiting, begun)
             waiting.clear()
             continue
-        census.feed(chunk)
-        reader.told = tokens.feed(chunk)
-    if tokens is None or census is None:
-        tokens, census = begin(waiting)
-    tokens.finish()
-    return folder.state(census.finish())
+        begun.census.feed(chunk)
+        reader.told = begun.tokens.feed(chunk)
+        _show(watches, index, (chunk,), begun)
+    if begun is None:
+        begun = begin(waiting)
+        _show(watches, index, waiting, begun)
+    begun.tokens.finish()
+    return folder.state(begun.census.finish())
 
 
-def _begin(
-    index: int, vocabulary: Vocabulary, folder: Folder, sink: Sink, chunks: list[Chunk]
-) -> tuple[SourceReader, Census]:
+class _Begun(NamedTuple):
+    """What takes the chunks of a source."""
+
+    tokens: SourceReader
+    census: Census
+    labelled: int
+
+
+def _begin(index: int, vocabulary: Vocabulary, folder: Folder, sink: Sink, chunks: list[Chunk]) -> _Begun:
     sample = b"".join(chunk.data for chunk in chunks)[:_SAMPLE]
     labelled = is_labelled(sample)
     tokens = SourceReader(index, vocabulary, labelled, sink, folder.add_numbers, folder.add_rows)
@@ -111,4 +131,10 @@ def _begin(
     for chunk in chunks:
         census.feed(chunk)
         tokens.feed(chunk)
-    return tokens, census
+    return _Begun(tokens, census, labelled)
+
+
+def _show(watches: Sequence[Watch], index: int, chunks: Sequence[Chunk], begun: _Begun) -> None:
+    for chunk in chunks:
+        for watch in watches:
+            watch(index, chunk, begun.labelled)

@@ -9,7 +9,7 @@ from logsleuth.diagnosis.fate import Fates
 from logsleuth.diagnosis.why_not import why_not
 from logsleuth.drivers.batch import Judgement, concluded_with, judged
 from logsleuth.drivers.pieces import joined
-from logsleuth.drivers.reading import Reading, read
+from logsleuth.drivers.reading import Follow, Reading, read
 from logsleuth.engine.citation import Citation
 from logsleuth.engine.conditions import Evaluator
 from logsleuth.engine.fold import State
@@ -43,6 +43,7 @@ def trace(
     notes: tuple[str, ...] = (),
     near: bool = True,
     rank_from: re.Pattern[str] | None = None,
+    follow: Follow | None = None,
 ) -> Traced:
     """Analyses the logs that the paths name and traces rules over them.
 
@@ -53,7 +54,7 @@ def trace(
     named, said = asked(found.sources, rank_from)
     sources = joined(named)
     scene = _Scene(program, rules)
-    reading = read(sources, program, scene.wide)
+    reading = read(sources, program, scene.wide, watches=() if follow is None else (follow(sources),))
     left_out = [Input(path, "none", problems=[problem]) for path, problem in found.problems]
     narrow = reading._replace(state=reading.state.under(scene.chosen))
     analysis, judgements = concluded_with(program, scene.chosen, narrow, scene.watch, left_out, (*notes, *said))
@@ -67,10 +68,11 @@ def ask_why_not(
     causes: Sequence[str],
     notes: tuple[str, ...] = (),
     rank_from: re.Pattern[str] | None = None,
+    follow: Follow | None = None,
 ) -> Analysis:
     """The analysis of the logs that the paths name, with the reasons why these causes are not its answer."""
     rules = [rule for _, rule in sorted(program.rules.items()) if rule.cause in causes]
-    analysis, traces = trace(program, paths, rules, notes=notes, near=False, rank_from=rank_from)
+    analysis, traces = trace(program, paths, rules, notes=notes, near=False, rank_from=rank_from, follow=follow)
     asked = tuple(why_not(cause, traces, analysis) for cause in dict.fromkeys(causes))
     return replace(analysis, why_not=asked)
 

@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import chain
 from typing import NamedTuple
 
 from logsleuth.engine.attempts import Attempts, Marks
@@ -110,6 +111,14 @@ class Roster:
             for evicted in self._evicted.get((event, use), ())
             if min(s.attempt for s in evicted.among) <= attempt <= max(s.attempt for s in evicted.among)
         ]
+
+    def all_sightings(self) -> Iterator[Sighting]:
+        """All that is kept; what several filters keep comes several times."""
+        return chain.from_iterable(self._sightings.values())
+
+    def copied(self) -> Iterator[tuple[int, int]]:
+        """Of every occurrence that stands in several sources: that in which it counts, with each of the others."""
+        return ((source, twin.source) for (_, source, _, _), twins in self._twins.items() for twin in twins)
 
     def series(self, name: str, attempt: int) -> dict[Member, SeriesView]:
         """A numeric series of every member that prints it in the attempt."""

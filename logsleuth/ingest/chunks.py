@@ -74,6 +74,8 @@ class Reader:
         self.bytes = 0
         """Decompressed, and converted to UTF-8 where the source is UTF-16."""
         self.lines = 0
+        self.encoding = ""
+        """``utf-16-le`` or ``utf-16-be`` where the source was converted."""
         self.told: int | None = None
         """The newlines of the last chunk, where whoever took it has counted them: then they need not be counted again,
         which is a quarter of all work on a log of no interest."""
@@ -113,6 +115,7 @@ class Reader:
         codec = utf16_codec(head)
         if not codec:
             return blocks
+        self.encoding = codec
         self.problems.append(
             Problem("The text is UTF-16. It was read as UTF-8, so that byte offsets refer to the converted text.")
         )

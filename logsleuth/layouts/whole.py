@@ -26,6 +26,8 @@ class LogReader:
         self._offsets: list[int] = []
         self.told: int | None = None
         """See ``Reader.told``."""
+        self.encoding = ""
+        """See ``Reader.encoding``; that of the last file that has one."""
 
     def __iter__(self) -> Iterator[Chunk]:
         offset = lines = 0
@@ -49,6 +51,7 @@ class LogReader:
                     reader.told = self.told
                 self.told = None
             of_file.bytes, of_file.lines, of_file.problems = reader.bytes, reader.lines, list(reader.problems)
+            self.encoding = reader.encoding or self.encoding
             offset, lines = offset + reader.bytes, lines + reader.lines
 
     def input_at(self, offset: int) -> Input:

@@ -18,6 +18,7 @@ from logsleuth.model.analysis import (
     Problem,
     Reason,
     Since,
+    Span,
     Verdict,
 )
 from logsleuth.report.why_not import to_document as why_not_document
@@ -34,7 +35,7 @@ def to_document(analysis: Analysis) -> Json:
         "schema": SCHEMA,
         "version": __version__,
         "verdicts": [_verdict(verdict) for verdict in analysis.verdicts],
-        "jobs": [_job(job) for job in analysis.jobs],
+        "jobs": [job_document(job) for job in analysis.jobs],
         "inputs": [_input(source) for source in analysis.inputs],
         "notes": list(analysis.notes),
         **({"why_not": [why_not_document(one) for one in analysis.why_not]} if analysis.why_not else {}),
@@ -112,7 +113,8 @@ def _echo(echo: Echo) -> Json:
     return {"rule": echo.rule, "title": echo.title, "occurrences": echo.occurrences, "ranks": list(echo.ranks)}
 
 
-def _job(job: Job) -> Json:
+def job_document(job: Job) -> Json:
+    """A job; ``logsleuth inspect`` tells more of it."""
     return {
         "id": job.id,
         "size": job.size,
@@ -121,7 +123,7 @@ def _job(job: Job) -> Json:
         "silent_ranks": list(job.silent_ranks),
         "hosts": list(job.hosts),
         "attempts": job.attempts,
-        "span": {"started": job.span.started, "ended": job.span.ended},
+        "span": span_document(job.span),
         "clocks": [_clock(clock) for clock in job.clocks],
     }
 
@@ -143,10 +145,16 @@ def _input(source: Input) -> Json:
         "bytes": source.bytes,
         "lines": source.lines,
         "events": source.events,
-        "problems": [_problem(problem) for problem in source.problems],
+        "problems": [problem_document(problem) for problem in source.problems],
         "layout": source.layout,
     }
 
 
-def _problem(problem: Problem) -> Json:
+def span_document(span: Span) -> Json:
+    """A span of time."""
+    return {"started": span.started, "ended": span.ended}
+
+
+def problem_document(problem: Problem) -> Json:
+    """A problem of an input."""
     return {"text": problem.text, "fatal": problem.fatal}
