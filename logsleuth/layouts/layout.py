@@ -29,8 +29,16 @@ class Layout(NamedTuple):
     """Whose records these are, for people."""
     recognises: Callable[[bytes], bool]
     """Whether the head of a source (``HEAD`` bytes, or all of a shorter one) shows this layout. No plain log does."""
-    unfolder: Callable[[], Unfolder]
+    unfolder: Callable[[], Unfolder] | None = None
     """Makes what unfolds one source; imports what that needs."""
+    chunks: Callable[[Iterable[Chunk]], Iterator[Chunk]] | None = None
+    """Unfolds the chunks of one source itself, where its records are no lines or one by one would be too slow."""
+
+    def unfold(self, chunks: Iterable[Chunk]) -> Iterator[Chunk]:
+        """The chunks of a source as chunks of the lines that its records hold."""
+        if self.chunks is not None:
+            return self.chunks(chunks)
+        return iter(chunks) if self.unfolder is None else unfolded(chunks, self.unfolder())
 
 
 def unfolded(chunks: Iterable[Chunk], unfolder: Unfolder) -> Iterator[Chunk]:
@@ -39,13 +47,14 @@ def unfolded(chunks: Iterable[Chunk], unfolder: Unfolder) -> Iterator[Chunk]:
     A line that is torn because it is longer than a chunk may be is fed piece by piece, as lines.
     """
     for chunk in chunks:
-        if made := unfolded_chunk(line for physical in _lines(chunk) for line in unfolder.feed(physical)):
+        if made := unfolded_chunk(line for physical in lines_in(chunk) for line in unfolder.feed(physical)):
             yield made
     if made := unfolded_chunk(unfolder.finish()):
         yield made
 
 
-def _lines(chunk: Chunk) -> Iterator[Physical]:
+def lines_in(chunk: Chunk) -> Iterator[Physical]:
+    """The lines of a chunk of a source, without what ends them."""
     start, number, data = 0, chunk.line, chunk.data
     while start < len(data):
         end = data.find(b"\n", start)

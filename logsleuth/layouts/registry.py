@@ -4,12 +4,18 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 
 from logsleuth.ingest.chunks import Chunk
-from logsleuth.layouts.layout import HEAD, Layout, unfolded
+from logsleuth.layouts import cri, docker, json_document, json_lines
+from logsleuth.layouts.layout import HEAD, Layout
 
 LINES = "lines"
 """The name of having none: records are lines as they stand."""
 
-LAYOUTS: tuple[Layout, ...] = ()
+LAYOUTS: tuple[Layout, ...] = (
+    Layout("docker", "docker's json-file driver", docker.recognises, chunks=docker.unfolded),
+    Layout("cri", "containerd and CRI-O", cri.recognises, chunks=cri.unfolded),
+    Layout("json", "objects, one a line", json_lines.recognises, chunks=json_lines.unfolded),
+    Layout("json-document", "arrays and answers of services", json_document.recognises, chunks=json_document.unfolded),
+)
 """In the order in which they are tried."""
 
 
@@ -30,7 +36,7 @@ def laid_out(chunks: Iterable[Chunk], name: str | None) -> tuple[str, Iterator[C
         name, waiting = _recognised(source)
     layout = next((layout for layout in LAYOUTS if layout.name == name), None)
     rest = chain(waiting, source)
-    return (LINES, rest) if layout is None else (layout.name, unfolded(rest, layout.unfolder()))
+    return (LINES, rest) if layout is None else (layout.name, layout.unfold(rest))
 
 
 def _recognised(chunks: Iterator[Chunk]) -> tuple[str, list[Chunk]]:

@@ -1,0 +1,68 @@
+"""Lines that records hold, and the way back from them to the source, worked out only for those that are asked for."""
+
+from array import array
+from bisect import bisect_right
+from collections.abc import Sequence
+from typing import Protocol
+
+from logsleuth.ingest.chunks import Chunk, Folds
+
+
+class Row(Protocol):
+    """A line that was made of what stands in a source."""
+
+    @property
+    def text(self) -> bytes:
+        """Without a newline, and with none inside."""
+
+    def place(self) -> tuple[int, int, bytes]:
+        """Where in the source it begins, the number of the line there, and what stands there."""
+
+
+class PlainRow:
+    """A line that stands for itself, or for a part of a line."""
+
+    __slots__ = ("_cited", "_number", "_offset", "text")
+
+    def __init__(self, text: bytes, offset: int, number: int, cited: bytes | None = None) -> None:
+        self.text, self._offset, self._number = text, offset, number
+        self._cited = text if cited is None else cited
+
+    def place(self) -> tuple[int, int, bytes]:
+        return self._offset, self._number, self._cited
+
+
+class RowFolds(Folds):
+    """The way back from the lines of a chunk."""
+
+    __slots__ = ("_rows", "_starts")
+
+    def __init__(self, rows: Sequence[Row]) -> None:
+        self._rows = rows
+        self._starts: array[int] = array("Q")
+
+    def offset(self, at: int) -> int:
+        row, behind = self._row(at)
+        offset, _, cited = row.place()
+        return offset + min(behind, len(cited))
+
+    def number(self, at: int) -> int:
+        return self._row(at)[0].place()[1]
+
+    def cited(self, at: int) -> bytes:
+        return self._row(at)[0].place()[2]
+
+    def _row(self, at: int) -> tuple[Row, int]:
+        if not self._starts:
+            start = 0
+            for row in self._rows:
+                self._starts.append(start)
+                start += len(row.text) + 1
+        place = bisect_right(self._starts, at) - 1
+        return self._rows[place], at - self._starts[place]
+
+
+def chunk_of(rows: Sequence[Row]) -> Chunk:
+    """The lines, of which there is at least one, as a chunk; none begins in front of the one before it."""
+    offset, number, _ = rows[0].place()
+    return Chunk(b"\n".join([row.text for row in rows]) + b"\n", offset, number, False, RowFolds(rows))
