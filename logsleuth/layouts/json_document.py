@@ -12,8 +12,9 @@ from typing import NamedTuple
 from logsleuth.ingest.chunks import Chunk
 from logsleuth.layouts.layout import HEAD
 from logsleuth.layouts.list_entry import BARE, Context, entry_in
+from logsleuth.layouts.order import in_order
 from logsleuth.layouts.record import decoded
-from logsleuth.layouts.rows import PlainRow, Row, chunk_of
+from logsleuth.layouts.rows import PlainRow, Row
 
 _MOST_HELD = 32 << 20
 """Bytes of a record; what is longer is read as lines."""
@@ -54,14 +55,17 @@ def recognises(head: bytes) -> bool:
 
 
 def unfolded(chunks: Iterable[Chunk]) -> Iterator[Chunk]:
+    return in_order(_rows(chunks))
+
+
+def _rows(chunks: Iterable[Chunk]) -> Iterator[list[Row]]:
     document: _Document | None = None
     for chunk in chunks:
         document = document or _Document(chunk.offset, chunk.line)
         document.take(chunk.data)
-        if rows := document.rows(False):
-            yield chunk_of(rows)
-    if document is not None and (rows := document.rows(True)):
-        yield chunk_of(rows)
+        yield document.rows(False)
+    if document is not None:
+        yield document.rows(True)
 
 
 class _Document:

@@ -4,8 +4,9 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from logsleuth.ingest.chunks import Chunk
 from logsleuth.layouts.layout import HEAD, lines_in
+from logsleuth.layouts.order import in_order
 from logsleuth.layouts.record import record_in
-from logsleuth.layouts.rows import PlainRow, Row, chunk_of
+from logsleuth.layouts.rows import PlainRow, Row
 
 _SHARE = 0.5
 """Of the lines at the head of a source that are records, where it is one of records."""
@@ -35,7 +36,6 @@ def rows_of(text: bytes, offset: int, number: int) -> Sequence[Row]:
 
 
 def unfolded(chunks: Iterable[Chunk]) -> Iterator[Chunk]:
-    for chunk in chunks:
-        yield chunk_of(
-            [row for line in lines_in(chunk) for row in rows_of(line.text, line.offset, line.number)]
-        )
+    return in_order(
+        [row for line in lines_in(chunk) for row in rows_of(line.text, line.offset, line.number)] for chunk in chunks
+    )

@@ -61,6 +61,10 @@ class RecordRow:
     def __init__(self, text: bytes, record: Record, line: int) -> None:
         self.text, self._record, self._line = text, record, line
 
+    @property
+    def leads(self) -> bool:
+        return self._line == 0
+
     def place(self) -> tuple[int, int, bytes]:
         return self._record.place(self._line)
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 
 from logsleuth.ingest.chunks import Chunk
-from logsleuth.layouts import cri, docker, json_document, json_lines
+from logsleuth.layouts import cri, csv_export, docker, journal_export, json_document, json_lines, logfmt, text_export
 from logsleuth.layouts.layout import HEAD, Layout
 
 LINES = "lines"
@@ -13,8 +13,12 @@ LINES = "lines"
 LAYOUTS: tuple[Layout, ...] = (
     Layout("docker", "docker's json-file driver", docker.recognises, chunks=docker.unfolded),
     Layout("cri", "containerd and CRI-O", cri.recognises, chunks=cri.unfolded),
-    Layout("json", "objects, one a line", json_lines.recognises, chunks=json_lines.unfolded),
-    Layout("json-document", "arrays and answers of services", json_document.recognises, chunks=json_document.unfolded),
+    Layout("json", "JSON objects, one a line", json_lines.recognises, chunks=json_lines.unfolded),
+    Layout("json-document", "a JSON document", json_document.recognises, chunks=json_document.unfolded),
+    Layout("journal-export", "journalctl -o export", journal_export.recognises, chunks=journal_export.unfolded),
+    Layout("csv", "an export as CSV", csv_export.recognises, chunks=csv_export.unfolded),
+    Layout("text-export", "aws logs tail, logcli, Grafana's text", text_export.recognises, chunks=text_export.unfolded),
+    Layout("logfmt", "time=... level=... msg=...", logfmt.recognises, chunks=logfmt.unfolded),
 )
 """In the order in which they are tried."""
 

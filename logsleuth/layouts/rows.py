@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from logsleuth.ingest.chunks import Chunk, Folds
+from logsleuth.model.origin import Turned
 
 
 class Row(Protocol):
@@ -15,6 +16,10 @@ class Row(Protocol):
     def text(self) -> bytes:
         """Without a newline, and with none inside."""
 
+    @property
+    def leads(self) -> bool:
+        """Whether it is the first of its record."""
+
     def place(self) -> tuple[int, int, bytes]:
         """Where in the source it begins, the number of the line there, and what stands there."""
 
@@ -22,10 +27,12 @@ class Row(Protocol):
 class PlainRow:
     """A line that stands for itself, or for a part of a line."""
 
-    __slots__ = ("_cited", "_number", "_offset", "text")
+    __slots__ = ("_cited", "_number", "_offset", "leads", "text")
 
-    def __init__(self, text: bytes, offset: int, number: int, cited: bytes | None = None) -> None:
-        self.text, self._offset, self._number = text, offset, number
+    def __init__(
+        self, text: bytes, offset: int, number: int, cited: bytes | None = None, *, leads: bool = True
+    ) -> None:
+        self.text, self._offset, self._number, self.leads = text, offset, number, leads
         self._cited = text if cited is None else cited
 
     def place(self) -> tuple[int, int, bytes]:
@@ -35,10 +42,10 @@ class PlainRow:
 class RowFolds(Folds):
     """The way back from the lines of a chunk."""
 
-    __slots__ = ("_rows", "_starts")
+    __slots__ = ("_rows", "_starts", "turned")
 
-    def __init__(self, rows: Sequence[Row]) -> None:
-        self._rows = rows
+    def __init__(self, rows: Sequence[Row], turned: Turned | None = None) -> None:
+        self._rows, self.turned = rows, turned
         self._starts: array[int] = array("Q")
 
     def offset(self, at: int) -> int:
@@ -62,7 +69,10 @@ class RowFolds(Folds):
         return self._rows[place], at - self._starts[place]
 
 
-def chunk_of(rows: Sequence[Row]) -> Chunk:
-    """The lines, of which there is at least one, as a chunk; none begins in front of the one before it."""
+def chunk_of(rows: Sequence[Row], turned: Turned | None = None) -> Chunk:
+    """The lines, of which there is at least one, as a chunk; none begins in front of the one before it.
+
+    ``turned`` tells where they stand, where they count as standing elsewhere.
+    """
     offset, number, _ = rows[0].place()
-    return Chunk(b"\n".join([row.text for row in rows]) + b"\n", offset, number, False, RowFolds(rows))
+    return Chunk(b"\n".join([row.text for row in rows]) + b"\n", offset, number, False, RowFolds(rows, turned))

@@ -1,0 +1,105 @@
+"""Exports that begin with the newest record are read from their end: a traceback has an order, and so have cause and effect.
+
+Grafana, Kibana, logcli and Logs Insights show the newest first. Records of such a source are turned round, each whole.
+Offsets then count in the order of reading (``Turned``), until evidence is cited.
+"""
+
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
+
+from logsleuth.ingest.chunks import Chunk
+from logsleuth.layouts.rows import Row, chunk_of
+from logsleuth.model.label import CLOCK
+from logsleuth.model.origin import Turned
+
+_ASKED = 200
+"""Records at the head whose stamps are looked at."""
+_FEW = 2
+"""Stamps that must fall for a source to be turned round."""
+_SHARE = 0.1
+"""Stamps that may rise for each that falls: lists of several writers, one behind the other."""
+_MOST_TURNED = 64 << 20
+"""Bytes that are turned round at once; the parts of a longer source stay in their order."""
+_A_CHUNK = 1 << 20
+
+
+class _TurnedRow:
+    """A row that counts as standing somewhere else."""
+
+    __slots__ = ("_row", "_shift", "leads", "text")
+
+    def __init__(self, row: Row, shift: int) -> None:
+        self.text, self.leads, self._row, self._shift = row.text, row.leads, row, shift
+
+    def place(self) -> tuple[int, int, bytes]:
+        offset, number, cited = self._row.place()
+        return offset + self._shift, number, cited
+
+
+def in_order(rows: Iterable[Sequence[Row]]) -> Iterator[Chunk]:
+    """The chunks of the rows of a source, oldest first; rows come in any portions."""
+    source = iter(rows)
+    head: list[Row] = []
+    for some in source:
+        head += some
+        if sum(row.leads for row in head) > _ASKED:
+            break
+    if _falls(head):
+        yield from _turned(head, source)
+        return
+    if head:
+        yield chunk_of(head)
+    for some in source:
+        if some:
+            yield chunk_of(some)
+
+
+def _falls(rows: Sequence[Row]) -> bool:
+    leading = [row for row in rows if row.leads][:_ASKED]
+    stamps = [stamp for row in leading if (stamp := _stamp(row.text))]
+    pairs = [(before, after) for before, after in pairwise(stamps) if before != after]
+    falling = sum(after < before for before, after in pairs)
+    return falling >= _FEW and len(pairs) - falling <= _SHARE * falling
+
+
+def _stamp(text: bytes) -> bytes:
+    """The stamp in the label of a line, so that later ones compare greater where all are written alike."""
+    return text.split(CLOCK, 2)[1].rstrip(b"Z") if text[:1] == b"\x1e" and text.count(CLOCK) > 1 else b""
+
+
+def _turned(rows: list[Row], source: Iterator[Sequence[Row]]) -> Iterator[Chunk]:
+    size = sum(len(row.text) for row in rows)
+    for some in source:
+        rows += some
+        size += sum(len(row.text) for row in some)
+        if size > _MOST_TURNED:
+            yield from _block(rows)
+            rows, size = [], 0
+    if rows:
+        yield from _block(rows)
+
+
+def _block(rows: list[Row]) -> Iterator[Chunk]:
+    records: list[list[Row]] = []
+    for row in rows:
+        if row.leads or not records:
+            records.append([])
+        records[-1].append(row)
+    starts = [record[0].place()[0] for record in records]
+    last, _, cited = rows[-1].place()
+    end = last + len(cited) + 1
+    turned = Turned(array("q"), array("q"))
+    ready: list[Row] = []
+    size = 0
+    for record, start, behind in zip(reversed(records), reversed(starts), [end, *reversed(starts[1:])], strict=True):
+        begins = starts[0] + end - behind
+        turned.starts.append(begins)
+        turned.shifts.append(begins - start)
+        ready += [_TurnedRow(row, begins - start) for row in record]
+        size += sum(len(row.text) for row in record)
+        if size > _A_CHUNK:
+            yield chunk_of(ready, turned)
+            turned, ready, size = Turned(array("q"), array("q")), [], 0
+    if ready:
+        yield chunk_of(ready, turned)
