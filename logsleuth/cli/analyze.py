@@ -9,6 +9,7 @@ import click
 from logsleuth.cli import exits, options, output
 
 if TYPE_CHECKING:
+    from logsleuth.layouts.said import Said
     from logsleuth.model.analysis import Analysis
 
 
@@ -21,9 +22,15 @@ if TYPE_CHECKING:
     metavar="CAUSE",
     help="Tell, after the report, why CAUSE is not the answer, and what would have to be there. May be given again.",
 )
+@options.source_format_option
 @options.analysis_options
 def analyze(
-    paths: tuple[str, ...], causes: tuple[str, ...], output_format: str, rules: tuple[str, ...], no_local_rules: bool
+    paths: tuple[str, ...],
+    causes: tuple[str, ...],
+    source_format: "tuple[Said, ...]",
+    output_format: str,
+    rules: tuple[str, ...],
+    no_local_rules: bool,
 ) -> int:
     """Say what went wrong in the logs at PATH...: files, folders, globs, `-` for standard input.
 
@@ -44,9 +51,9 @@ def analyze(
     gc.set_threshold(200_000, 50, 50)
     try:
         if causes:
-            analysis = _with_why_not(paths, causes, rules, not no_local_rules)
+            analysis = _with_why_not(paths, causes, rules, not no_local_rules, source_format)
         else:
-            analysis = analyze_paths(paths, rules=rules, local_rules=not no_local_rules)
+            analysis = analyze_paths(paths, rules=rules, local_rules=not no_local_rules, source_format=source_format)
     except ScannerUnavailableError as error:
         output.say(str(error))
         return exits.NO_ANSWER
@@ -59,7 +66,13 @@ def analyze(
     return exits.NO_ANSWER
 
 
-def _with_why_not(paths: tuple[str, ...], causes: tuple[str, ...], rules: tuple[str, ...], local: bool) -> "Analysis":
+def _with_why_not(
+    paths: tuple[str, ...],
+    causes: tuple[str, ...],
+    rules: tuple[str, ...],
+    local: bool,
+    source_format: "tuple[Said, ...]",
+) -> "Analysis":
     """The analysis with the reasons why some causes are not its answer; raises UsageError for a cause that is none."""
     from logsleuth.authoring.vocabulary import no_cause, vocabulary
     from logsleuth.drivers.tracing import ask_why_not
@@ -70,4 +83,4 @@ def _with_why_not(paths: tuple[str, ...], causes: tuple[str, ...], rules: tuple[
     for cause in causes:
         if cause not in known:
             raise click.UsageError(no_cause(cause, known))
-    return ask_why_not(library.program, paths, causes, library.notes)
+    return ask_why_not(library.program, paths, causes, library.notes, source_format)

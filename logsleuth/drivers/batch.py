@@ -19,6 +19,7 @@ from logsleuth.engine.roster import Roster
 from logsleuth.engine.skew import ClockReading
 from logsleuth.language.library import load
 from logsleuth.language.program import Program
+from logsleuth.layouts.said import Said, with_layouts
 from logsleuth.model.analysis import Analysis, Clock, Input, Job, Problem, Span, Verdict
 from logsleuth.model.origin import Log
 from logsleuth.recorder.discovery import discovered
@@ -40,17 +41,24 @@ class Judgement(NamedTuple):
 
 
 def analyze(
-    paths: str | PathLike[str] | Sequence[str | PathLike[str]], *, rules: Sequence[str] = (), local_rules: bool = True
+    paths: str | PathLike[str] | Sequence[str | PathLike[str]],
+    *,
+    rules: Sequence[str] = (),
+    local_rules: bool = True,
+    source_format: Sequence[Said] = (),
 ) -> Analysis:
     """Reads the logs that the paths name and says what went wrong in them.
 
     ``paths`` are files, folders, patterns and ``-`` (or one of them), of one job or several; ``rules``
-    further rule files or folders; ``local_rules`` says whether ``./rules`` is loaded too. What cannot be read is told
+    further rule files or folders; ``local_rules`` says whether ``./rules`` is loaded too; ``source_format`` how
+    records lie in logs whose text does not tell (``logsleuth.layouts.said``). What cannot be read is told
     in the result's inputs. Raises RulesError for bad rules.
     """
     library = load(rules, local_rules)
     given = [paths] if isinstance(paths, str | PathLike) else paths
-    return analyze_with(library.program, [fspath(path) for path in given], notes=library.notes)
+    return analyze_with(
+        library.program, [fspath(path) for path in given], notes=library.notes, source_format=source_format
+    )
 
 
 def analyze_with(
@@ -60,11 +68,12 @@ def analyze_with(
     notes: tuple[str, ...] = (),
     engine: str | None = None,
     chunk_size: int | None = None,
+    source_format: Sequence[Said] = (),
 ) -> Analysis:
     """The same with a program that is loaded already; ``engine`` and ``chunk_size`` never change the result."""
     found = discovered(paths)
     chosen = plan(program)
-    reading = read(joined(found.sources), program, chosen, engine, chunk_size)
+    reading = read(joined(with_layouts(found.sources, source_format)), program, chosen, engine, chunk_size)
     left_out = [Input(path, "none", problems=[problem]) for path, problem in found.problems]
     return concluded(program, chosen, reading, left_out, notes)
 

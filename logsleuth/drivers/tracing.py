@@ -20,6 +20,7 @@ from logsleuth.engine.trace import Tracer, Watch, traced
 from logsleuth.language.program import Program
 from logsleuth.language.syntax import Rule
 from logsleuth.language.walk import references
+from logsleuth.layouts.said import Said, with_layouts
 from logsleuth.model.analysis import Analysis, Input, Verdict
 from logsleuth.model.origin import Log, PathLabel, Source
 from logsleuth.model.trace import Judged, NearLine, Trace
@@ -34,14 +35,20 @@ class Traced(NamedTuple):
 
 
 def trace(
-    program: Program, paths: Sequence[str], rules: Sequence[Rule], *, notes: tuple[str, ...] = (), near: bool = True
+    program: Program,
+    paths: Sequence[str],
+    rules: Sequence[Rule],
+    *,
+    notes: tuple[str, ...] = (),
+    near: bool = True,
+    source_format: Sequence[Said] = (),
 ) -> Traced:
     """Analyses the logs that the paths name and traces rules over them.
 
     With ``near``, logs are read once more for lines that nearly are events of which there are none.
     """
     found = discovered(paths)
-    sources = joined(found.sources)
+    sources = joined(with_layouts(found.sources, source_format))
     scene = _Scene(program, rules)
     reading = read(sources, program, scene.wide)
     left_out = [Input(path, "none", problems=[problem]) for path, problem in found.problems]
@@ -51,10 +58,16 @@ def trace(
     return Traced(analysis, scene.traces(judgements, reading, lines))
 
 
-def ask_why_not(program: Program, paths: Sequence[str], causes: Sequence[str], notes: tuple[str, ...] = ()) -> Analysis:
+def ask_why_not(
+    program: Program,
+    paths: Sequence[str],
+    causes: Sequence[str],
+    notes: tuple[str, ...] = (),
+    source_format: Sequence[Said] = (),
+) -> Analysis:
     """The analysis of the logs that the paths name, with the reasons why these causes are not its answer."""
     rules = [rule for _, rule in sorted(program.rules.items()) if rule.cause in causes]
-    analysis, traces = trace(program, paths, rules, notes=notes, near=False)
+    analysis, traces = trace(program, paths, rules, notes=notes, near=False, source_format=source_format)
     asked = tuple(why_not(cause, traces, analysis) for cause in dict.fromkeys(causes))
     return replace(analysis, why_not=asked)
 

@@ -8,16 +8,15 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from logsleuth.ingest.chunks import Chunk
+from logsleuth.layouts.folds import Physical
 from logsleuth.layouts.joining import Joining
 from logsleuth.layouts.json_lines import whole_lines
-from logsleuth.layouts.layout import Physical, lines_in
+from logsleuth.layouts.layout import lines_in
 from logsleuth.layouts.record import record_in
 from logsleuth.layouts.rows import PlainRow, Row, chunk_of
 from logsleuth.layouts.writer import Writer
 
-_LINE = re.compile(
-    rb"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)) (std(?:out|err)) ([FP])(?: |$)"
-)
+_LINE = re.compile(rb"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)) (std(?:out|err)) ([FP])(?: |$)")
 _ODD = re.compile(rb" std(?:out|err) (?:P|F \{\")")
 _SHARE = 0.8
 
@@ -34,8 +33,8 @@ def unfolded(chunks: Iterable[Chunk]) -> Iterator[Chunk]:
             yield chunk
         elif rows := [row for line in lines_in(chunk) for row in _rows(line, joining)]:
             yield chunk_of(rows)
-    if rows := joining.finish():
-        yield chunk_of(rows)
+    if held := joining.finish():
+        yield chunk_of(held)
 
 
 def _rows(line: Physical, joining: Joining) -> Sequence[Row]:
@@ -46,9 +45,7 @@ def _rows(line: Physical, joining: Joining) -> Sequence[Row]:
     stamp, stream, tag = match.groups()
     at = match.end()
     if tag == b"F" and joining.is_empty:
-        if line.text[at : at + 2] == b'{"' and (
-            record := record_in(line.text[at:], line.offset + at, line.number)
-        ):
+        if line.text[at : at + 2] == b'{"' and (record := record_in(line.text[at:], line.offset + at, line.number)):
             return record.rows(Writer(stamp=stamp))
         return (row,)
     if tag == b"P":

@@ -11,9 +11,10 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from logsleuth.ingest.chunks import Chunk, Folds
 from logsleuth.layouts.escapes import unescaped
+from logsleuth.layouts.folds import Physical
 from logsleuth.layouts.joining import Joining
 from logsleuth.layouts.json_lines import whole_lines
-from logsleuth.layouts.layout import Physical, lines_in
+from logsleuth.layouts.layout import lines_in
 from logsleuth.layouts.record import record_in
 from logsleuth.layouts.rows import PlainRow, Row, chunk_of
 from logsleuth.model.label import told
@@ -45,8 +46,8 @@ def unfolded(chunks: Iterable[Chunk]) -> Iterator[Chunk]:
             yield plain
         elif rows := [row for line in lines_in(chunk) for row in _rows(line, joining)]:
             yield chunk_of(rows)
-    if rows := joining.finish():
-        yield chunk_of(rows)
+    if held := joining.finish():
+        yield chunk_of(held)
 
 
 def _plain(chunk: Chunk) -> Chunk | None:
@@ -77,6 +78,8 @@ class _PlainFolds(Folds):
         self._lines = array("Q")
         """Where lines end in the source's chunk, and in what was made of it."""
         self._rows = array("Q")
+        self._last: tuple[int, tuple[int, int, int]] | None = None
+        """The place that was asked for last; a line is asked for its offset, its number and its text."""
 
     def offset(self, at: int) -> int:
         row, start, end = self._place(at)
@@ -92,11 +95,15 @@ class _PlainFolds(Folds):
 
     def _place(self, at: int) -> tuple[int, int, int]:
         """Which line it is, and where its text begins and ends."""
+        if self._last is not None and self._last[0] == at:
+            return self._last[1]
         if not self._lines:
             self._lines, self._rows = _ends(self._chunk.data), _ends(self._unfolded)
         row = min(bisect_left(self._rows, at), len(self._rows) - 1)
         start = (self._lines[row - 1] + 1 if row else 0) + len(_OPENS)
-        return row, start, self._chunk.data.rfind(b'\\n","stream":"', start, self._lines[row])
+        place = row, start, self._chunk.data.rfind(b'\\n","stream":"', start, self._lines[row])
+        self._last = at, place
+        return place
 
 
 def _ends(data: bytes) -> "array[int]":

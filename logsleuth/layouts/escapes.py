@@ -16,7 +16,7 @@ _SHORT = {
 
 
 def unescaped(raw: bytes) -> bytes:
-    """The text of a JSON string, given without its quotes. What is no escape stands as it is; a lone surrogate is ``?``."""
+    """The text of a JSON string, given without its quotes; a lone surrogate is ``?``, what is no escape stays."""
     return _ESCAPE.sub(_meaning, raw) if b"\\" in raw else raw
 
 

@@ -1,4 +1,4 @@
-"""What ``journalctl -o export`` writes: fields as ``NAME=value``, or a name, a length and bytes; a blank line ends an entry."""
+"""What ``journalctl -o export`` writes: ``NAME=value``, or a name, a length and bytes; a blank line ends an entry."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -65,7 +65,7 @@ def _entries(data: bytes, offset: int, number: int, is_last: bool) -> tuple[list
 
 def _fields(data: bytes, at: int) -> tuple[list[_Field], int, bool]:
     """The fields of the entry that begins here, where it ends, and whether that end is there."""
-    fields = []
+    fields: list[_Field] = []
     while at < len(data):
         if data[at : at + 1] == b"\n":
             return fields, at + 1, True

@@ -31,6 +31,8 @@ _ARRAY = re.compile(r"^\s*\[\s*(?=[{\[])", re.MULTILINE)
 _OBJECT = re.compile(r"^[^\S\n]*(?=\{)", re.MULTILINE)
 _PLACE = re.compile(r"[^\s,]|$(?!\n)")
 _WORD = re.compile(rb"\w")
+_SHARE = 0.5
+"""Of the text at the head that may stand between the values of a document."""
 _LONG = 64 << 10
 """Bytes that what opens a list may take up."""
 _decode = json.JSONDecoder().raw_decode
@@ -50,8 +52,11 @@ def recognises(head: bytes) -> bool:
         return False
     document = _Document(0, 1)
     document.take(head)
-    asked = [document.is_record(piece) for piece in document.pieces(True) if piece.is_value][:_ASKED]
-    return any(asked)
+    pieces = list(document.pieces(True))
+    between = sum(len(_WORD.findall(head, *piece[:2])) for piece in pieces if not piece.is_value)
+    if not document.is_wrapped and between > _SHARE * len(_WORD.findall(head)):
+        return False
+    return any(document.is_record(piece) for piece in [piece for piece in pieces if piece.is_value][:_ASKED])
 
 
 def unfolded(chunks: Iterable[Chunk]) -> Iterator[Chunk]:
@@ -86,8 +91,14 @@ class _Document:
     def take(self, data: bytes) -> None:
         self._data += data
 
+    @property
+    def is_wrapped(self) -> bool:
+        """Whether records stand in a list of an object."""
+        return self._opens is _LIST
+
     def is_record(self, piece: _Piece) -> bool:
-        return entry_in(self._data[piece.start : piece.end], 0, 1, self._context) is not None
+        """Whether a piece shows by itself that it is a record."""
+        return entry_in(self._data[piece.start : piece.end], 0, 1, self._context, is_sure=False) is not None
 
     def rows(self, is_last: bool) -> list[Row]:
         """The lines of what is complete; at the end of all that is left: a record that is torn is the lines it is."""

@@ -6,13 +6,13 @@ from typing import NamedTuple
 from logsleuth.layouts.json_places import Path
 from logsleuth.layouts.record import Record, decoded, record_in, record_of
 from logsleuth.layouts.rows import Row
-from logsleuth.layouts.writer import Writer, stream_host, writer
+from logsleuth.layouts.writer import UNKNOWN, Writer, stream_host, writer
 
 
 class Context(NamedTuple):
     """What stands beside a list and tells of all its members."""
 
-    writer: Writer = Writer()
+    writer: Writer = UNKNOWN
     columns: tuple[str, ...] = ()
     """Names of the members of its rows."""
 
@@ -31,10 +31,10 @@ class Context(NamedTuple):
 BARE = Context()
 
 
-def entry_in(raw: bytes, offset: int, number: int, context: Context) -> Sequence[Row] | None:
-    """The lines of a member; None where it is no record."""
+def entry_in(raw: bytes, offset: int, number: int, context: Context, *, is_sure: bool = True) -> Sequence[Row] | None:
+    """The lines of a member; None where it is no record (``is_sure``: see ``record_in``)."""
     if raw[:1] == b"{":
-        record = record_in(raw, offset, number, is_sure=True)
+        record = record_in(raw, offset, number, is_sure=is_sure)
     elif raw[:1] == b"[":
         record = _of_row(raw, offset, number, context)
     else:
@@ -46,13 +46,13 @@ def _of_row(raw: bytes, offset: int, number: int, context: Context) -> Record | 
     row = decoded(raw)
     if not isinstance(row, list):
         return None
+    named: list[tuple[str, Path, object]]
     if all(isinstance(cell, dict) and "field" in cell and "value" in cell for cell in row):
         # CloudWatch's Logs Insights: ``[{"field": "@message", "value": "..."}, ...]``.
         named = [(str(cell["field"]).lower(), (at, "value"), cell["value"]) for at, cell in enumerate(row)]
     else:
         named = [(name, (at,), cell) for at, (name, cell) in enumerate(zip(context.columns, row, strict=False))]
-    cells: list[tuple[str, Path, object]] = [*named]
-    return record_of(raw, offset, number, cells)
+    return record_of(raw, offset, number, named)
 
 
 def _column(column: object) -> str:

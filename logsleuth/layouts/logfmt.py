@@ -6,14 +6,17 @@ from collections.abc import Iterable, Iterator, Sequence
 from logsleuth.ingest.chunks import Chunk
 from logsleuth.layouts import field_names
 from logsleuth.layouts.escapes import unescaped
+from logsleuth.layouts.folds import Physical
 from logsleuth.layouts.json_lines import whole_lines
 from logsleuth.layouts.json_places import lines_of
-from logsleuth.layouts.layout import Physical, lines_in
+from logsleuth.layouts.layout import lines_in
 from logsleuth.layouts.logfmt_pairs import PAIR, pairs
 from logsleuth.layouts.rows import PlainRow, Row, chunk_of
 from logsleuth.layouts.writer import writer
 
-_LINE = re.compile(rb'(?=[^\n]{0,2000}?\b(?:msg|message)=)(?:time|ts|t|timestamp|level|lvl)=(?:"[^"\n]{0,60}"|\S{1,60}) ')
+_LINE = re.compile(
+    rb'(?=[^\n]{0,2000}?\b(?:msg|message)=)(?:time|ts|t|timestamp|level|lvl)=(?:"[^"\n]{0,60}"|\S{1,60}) '
+)
 _MESSAGE = ("msg", "message")
 _SHARE = 0.8
 

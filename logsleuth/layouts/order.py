@@ -1,4 +1,4 @@
-"""Exports that begin with the newest record are read from their end: a traceback has an order, and so have cause and effect.
+"""Exports that begin with the newest record are read from their end: tracebacks have an order, and so have causes.
 
 Grafana, Kibana, logcli and Logs Insights show the newest first. Records of such a source are turned round, each whole.
 Offsets then count in the order of reading (``Turned``), until evidence is cited.

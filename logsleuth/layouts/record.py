@@ -8,7 +8,7 @@ from typing import NamedTuple
 from logsleuth.layouts import field_names
 from logsleuth.layouts.escapes import place_in, unescaped
 from logsleuth.layouts.json_places import Path, lines_of, member
-from logsleuth.layouts.writer import Scalar, Writer, writer
+from logsleuth.layouts.writer import UNKNOWN, Fields, Scalar, Writer, writer
 
 _DEPTH = 4
 """Objects inside each other in which fields are looked for."""
@@ -31,7 +31,7 @@ class Record:
         self._raw, self._offset, self._number, self._texts = raw, offset, number, texts
         self.writer = told
 
-    def rows(self, around: Writer = Writer()) -> list["RecordRow"]:
+    def rows(self, around: Writer = UNKNOWN) -> list["RecordRow"]:
         """Its lines, labelled."""
         label = around.around(self.writer).label()
         lines = (line for text in self._texts for line in text.lines)
@@ -120,11 +120,18 @@ def _of_members(
         if (name in field_names.EXCEPTION or name in field_names.TEXT) and (text := _text(item)) is not None:
             found.setdefault(name, (path, text))
     # Loguru's ``text`` holds all that its ``record`` does, laid out, and the traceback.
-    names = ("text",) if is_formatted else field_names.TEXT
-    name = next((name for name in names if name in found), None)
-    if name is None or not (is_sure or any(field in field_names.WRITER for field in fields if field != name)):
+    names = ["text"] if is_formatted else field_names.TEXT
+    name = next((name for name in names if name in found), "")
+    if not name or not (is_sure or _tells_writer(name, fields)):
         return None
     return _texts(name, found, fields, depth)
+
+
+def _tells_writer(text: str, fields: Fields) -> bool:
+    others = fields.keys() - {text}
+    if text in field_names.WEAK:
+        return any(name in others for name in field_names.STAMP) and not others.isdisjoint(field_names.STRONG)
+    return not others.isdisjoint(field_names.WRITER)
 
 
 def decoded(raw: bytes) -> object:

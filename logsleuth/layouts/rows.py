@@ -49,24 +49,24 @@ class RowFolds(Folds):
         self._starts: array[int] = array("Q")
 
     def offset(self, at: int) -> int:
-        row, behind = self._row(at)
-        offset, _, cited = row.place()
+        (offset, _, cited), behind = self._place(at)
         return offset + min(behind, len(cited))
 
     def number(self, at: int) -> int:
-        return self._row(at)[0].place()[1]
+        return self._place(at)[0][1]
 
     def cited(self, at: int) -> bytes:
-        return self._row(at)[0].place()[2]
+        return self._place(at)[0][2]
 
-    def _row(self, at: int) -> tuple[Row, int]:
+    def _place(self, at: int) -> tuple[tuple[int, int, bytes], int]:
+        """The place of the line in which a byte stands, and how many bytes of the line are in front of it."""
         if not self._starts:
             start = 0
             for row in self._rows:
                 self._starts.append(start)
                 start += len(row.text) + 1
         place = bisect_right(self._starts, at) - 1
-        return self._rows[place], at - self._starts[place]
+        return self._rows[place].place(), at - self._starts[place]
 
 
 def chunk_of(rows: Sequence[Row], turned: Turned | None = None) -> Chunk:

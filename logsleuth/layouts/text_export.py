@@ -8,13 +8,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from logsleuth.ingest.chunks import Chunk
+from logsleuth.layouts.folds import Physical
 from logsleuth.layouts.json_lines import whole_lines
-from logsleuth.layouts.layout import HEAD, Physical, lines_in
+from logsleuth.layouts.layout import HEAD, lines_in
 from logsleuth.layouts.logfmt_pairs import pairs
 from logsleuth.layouts.order import in_order
 from logsleuth.layouts.record import decoded
 from logsleuth.layouts.rows import PlainRow, Row
-from logsleuth.layouts.writer import Writer, stream_host, writer
+from logsleuth.layouts.writer import UNKNOWN, Writer, stream_host, writer
 
 _STAMP = rb"(\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|[+-]\d\d:\d\d))"
 _AWS = re.compile(_STAMP + rb" ([A-Za-z0-9][\w.=#+@/\[\]$-]{2,400}) ")
@@ -62,7 +63,7 @@ def _form(lines: Sequence[bytes]) -> _Form | None:
 def _rows(chunks: Iterable[Chunk]) -> Iterator[Sequence[Row]]:
     form: _Form | None = None
     waiting: list[Physical] = []
-    common, last = Writer(), b""
+    common, last = UNKNOWN, b""
     size = 0
 
     def of(line: Physical) -> Row:
@@ -72,7 +73,7 @@ def _rows(chunks: Iterable[Chunk]) -> Iterator[Sequence[Row]]:
         found = form.line.match(line.text) if form else None
         if not found:
             return PlainRow(last + line.text, line.offset, line.number, line.text, leads=not last)
-        told = _of_stream(form.label, found[2]) if form else Writer()
+        told = _of_stream(form.label, found[2]) if form else UNKNOWN
         last = common.around(told).around(Writer(stamp=found[1])).label()
         at = found.end()
         return PlainRow(last + line.text[at:], line.offset + at, line.number, line.text[at:])

@@ -29,7 +29,10 @@ class Writer(NamedTuple):
 
     def around(self, inner: "Writer") -> "Writer":
         """What both tell; of what both tell, what the inner one does."""
-        return Writer(*(old if new is None else new for old, new in zip(self, inner, strict=True)))
+        return self._replace(**{name: value for name, value in inner._asdict().items() if value is not None})
+
+
+UNKNOWN = Writer()
 
 
 _NAME = re.compile(r"[A-Za-z0-9][\w.-]{0,252}", re.ASCII)
@@ -39,7 +42,9 @@ _CONTAINER = re.compile(r"(?:^|[./])containers[./]([a-z0-9][a-z0-9.-]*)_[a-z0-9-
 """The kubelet's ``/var/log/containers/<pod>_<namespace>_<container>-<id>.log``, and streams named after it."""
 _PODS = re.compile(r"/pods/[a-z0-9-]+_([a-z0-9][a-z0-9.-]*)_")
 _KIBANA = re.compile(r"[A-Z][a-z]{2} \d{1,2}, \d{4} @ \d\d:\d\d:\d\d\.\d{3}")
-_WORDS = re.compile(r"trace|debug|info|notice|warn|error|err$|crit|fatal|panic|alert|emerg|success|default", re.IGNORECASE)
+_WORDS = re.compile(
+    r"trace|debug|info|notice|warn|error|err$|crit|fatal|panic|alert|emerg|success|default", re.IGNORECASE
+)
 _LETTERS = {
     "trace": "D", "debug": "D", "info": "I", "notice": "I", "success": "I", "default": "I", "warn": "W", "error": "E",
     "err": "E", "crit": "F", "fatal": "F", "panic": "F", "alert": "F", "emerg": "F",
@@ -56,7 +61,8 @@ def writer(fields: Fields) -> Writer:
         _host(fields),
         _number(fields, field_names.RANK),
         _number(fields, field_names.LOCAL_RANK),
-        _number(fields, field_names.PID),
+        # A container's lines reach the journal through a process that writes for all containers.
+        None if "container_id" in fields else _number(fields, field_names.PID),
         stamp(_first(fields, field_names.STAMP)),
         _level(fields),
     )
@@ -106,7 +112,7 @@ def _level(fields: Fields) -> str | None:
     for name in field_names.LEVEL:
         value = fields.get(name)
         if name == "priority":
-            return _SYSLOG[int(value)] if str(value) in "01234567" and value != "" else None
+            return _SYSLOG[int(str(value))] if re.fullmatch("[0-7]", str(value)) else None
         if isinstance(value, str) and (match := _WORDS.match(value)):
             return _LETTERS[match[0].lower()]
         if isinstance(value, int) and 10 <= value <= 60:
