@@ -150,7 +150,7 @@ RANK = ["rank", "global_rank", "world_rank"]
 LOCAL_RANK = ("local_rank", "localrank")
 PID = ["_pid", "pid", "process", "process.id", "process.pid", "process_id", "processid"]
 
-WEAK = frozenset(["event", "text", "body", "line"])
+WEAK = frozenset(["event", "text", "body"])
 """Texts that may as well be no words of a log."""
 STRONG = frozenset([*POD, *HOST, *STREAM_NAME, *LEVEL, *RANK, "date", "tsns", "logger", "stream"])
 """What, beside a time, makes a record of an object that holds one of those."""

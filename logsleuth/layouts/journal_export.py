@@ -12,6 +12,7 @@ _MOST_HELD = 32 << 20
 """Bytes of one entry; what is longer is read as lines."""
 _TEXT = re.compile(rb"([A-Z_][A-Z0-9_]*)=([^\n]*)\n")
 _BINARY = re.compile(rb"([A-Z_][A-Z0-9_]*)\n(.{8})", re.DOTALL)
+_BEGUN = re.compile(rb"[A-Z_][A-Z0-9_]*\n.{0,7}\Z", re.DOTALL)
 _HEAD = re.compile(rb"(?:\s*)(?:__CURSOR=[^\n]+\n)(?:__[A-Z_]+=[^\n]*\n)*_?[A-Z]")
 
 
@@ -79,8 +80,9 @@ def _fields(data: bytes, at: int) -> tuple[list[_Field], int, bool]:
             fields.append(_Field(binary[1], binary.end(), binary.end() + length))
             at = binary.end() + length + 1
             continue
-        is_damaged = b"\n" in data[at : at + 300] and (binary is None or length > _MOST_HELD)
-        return fields, at, is_damaged
+        # What may still become a field is no damage.
+        goes_on = length <= _MOST_HELD if binary else _BEGUN.match(data, at) or data.find(b"\n", at) < 0
+        return fields, at, not goes_on
     return fields, at, False
 
 
