@@ -13,7 +13,7 @@ _MOST_HELD = 32 << 20
 _TEXT = re.compile(rb"([A-Z_][A-Z0-9_]*)=([^\n]*)\n")
 _BINARY = re.compile(rb"([A-Z_][A-Z0-9_]*)\n(.{8})", re.DOTALL)
 _BEGUN = re.compile(rb"[A-Z_][A-Z0-9_]*\n.{0,7}\Z", re.DOTALL)
-_HEAD = re.compile(rb"(?:\s*)(?:__CURSOR=[^\n]+\n)(?:__[A-Z_]+=[^\n]*\n)*_?[A-Z]")
+_HEAD = re.compile(rb"(?:\s*)(?:__(?:CURSOR|REALTIME_TIMESTAMP)=[^\n]+\n)(?:__[A-Z_]+=[^\n]*\n)*_?[A-Z]")
 
 
 class _Field(NamedTuple):

@@ -6,19 +6,18 @@ Offsets then count in the order of reading (``Turned``), until evidence is cited
 
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
 
 from logsleuth.ingest.chunks import Chunk
 from logsleuth.layouts.rows import Row, chunk_of
-from logsleuth.model.label import CLOCK
+from logsleuth.model.label import CLOCK, OPENS
 from logsleuth.model.origin import Turned
 
 _ASKED = 200
 """Records at the head whose stamps are looked at."""
 _FEW = 2
 """Stamps that must fall for a source to be turned round."""
-_SHARE = 0.1
-"""Stamps that may rise for each that falls: lists of several writers, one behind the other."""
+_SHARE = 0.2
+"""Stamps that may rise for each that falls: lists of several streams, one behind the other."""
 _MOST_TURNED = 64 << 20
 """Bytes that are turned round at once; the parts of a longer source stay in their order."""
 _A_CHUNK = 1 << 20
@@ -56,16 +55,26 @@ def in_order(rows: Iterable[Sequence[Row]]) -> Iterator[Chunk]:
 
 
 def _falls(rows: Sequence[Row]) -> bool:
-    leading = [row for row in rows if row.leads][:_ASKED]
-    stamps = [stamp for row in leading if (stamp := _stamp(row.text))]
-    pairs = [(before, after) for before, after in pairwise(stamps) if before != after]
-    falling = sum(after < before for before, after in pairs)
-    return falling >= _FEW and len(pairs) - falling <= _SHARE * falling
+    """Whether the stamps of each writer fall from record to record."""
+    last: dict[bytes, bytes] = {}
+    falling = rising = 0
+    for row in [row for row in rows if row.leads][:_ASKED]:
+        writer, stamp = _told(row.text)
+        if not stamp:
+            continue
+        before = last.get(writer, stamp)
+        falling += stamp < before
+        rising += stamp > before
+        last[writer] = stamp
+    return falling >= _FEW and rising <= _SHARE * falling
 
 
-def _stamp(text: bytes) -> bytes:
-    """The stamp in the label of a line, so that later ones compare greater where all are written alike."""
-    return text.split(CLOCK, 2)[1].rstrip(b"Z") if text[:1] == b"\x1e" and text.count(CLOCK) > 1 else b""
+def _told(text: bytes) -> tuple[bytes, bytes]:
+    """The writer and the stamp in the label of a line; of two stamps that are written alike the later is greater."""
+    if text[:1] != OPENS or text.count(CLOCK) < 2:
+        return b"", b""
+    writer, stamp, _ = text.split(CLOCK, 2)
+    return writer, stamp.rstrip(b"Z")
 
 
 def _turned(rows: list[Row], source: Iterator[Sequence[Row]]) -> Iterator[Chunk]:
