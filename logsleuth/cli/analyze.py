@@ -10,7 +10,9 @@ import click
 from logsleuth.cli import exits, options, output, progress
 
 if TYPE_CHECKING:
+    from logsleuth.drivers.hints import Hints
     from logsleuth.drivers.reading import Follow
+    from logsleuth.layouts.said import Said
     from logsleuth.model.analysis import Analysis
 
 
@@ -30,6 +32,7 @@ def analyze(
     paths: tuple[str, ...],
     causes: tuple[str, ...],
     rank_from: re.Pattern[str] | None,
+    source_format: "tuple[Said, ...]",
     output_format: str,
     rules: tuple[str, ...],
     no_local_rules: bool,
@@ -47,18 +50,18 @@ def analyze(
             "  cat train.log | logsleuth analyze -"
         )
     from logsleuth.drivers.batch import analyze as analyze_paths
+    from logsleuth.drivers.hints import Hints
     from logsleuth.report.overview import was_anything_read
     from logsleuth.tokenize.scanner import ScannerUnavailableError
 
     gc.set_threshold(*options.RARELY)
+    hints = Hints(rank_from, source_format)
     try:
         with progress.following(no_progress) as follow:
             if causes:
-                analysis = _with_why_not(paths, causes, rules, not no_local_rules, rank_from, follow)
+                analysis = _with_why_not(paths, causes, rules, not no_local_rules, hints, follow)
             else:
-                analysis = analyze_paths(
-                    paths, rules=rules, local_rules=not no_local_rules, rank_from=rank_from, follow=follow
-                )
+                analysis = analyze_paths(paths, rules=rules, local_rules=not no_local_rules, hints=hints, follow=follow)
     except ScannerUnavailableError as error:
         output.say(str(error))
         return exits.NO_ANSWER
@@ -76,7 +79,7 @@ def _with_why_not(
     causes: tuple[str, ...],
     rules: tuple[str, ...],
     local: bool,
-    rank_from: re.Pattern[str] | None,
+    hints: "Hints",
     follow: "Follow | None",
 ) -> "Analysis":
     """The analysis with the reasons why some causes are not its answer; raises UsageError for a cause that is none."""
@@ -89,4 +92,4 @@ def _with_why_not(
     for cause in causes:
         if cause not in known:
             raise click.UsageError(no_cause(cause, known))
-    return ask_why_not(library.program, paths, causes, library.notes, rank_from, follow)
+    return ask_why_not(library.program, paths, causes, library.notes, hints, follow)

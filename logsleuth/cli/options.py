@@ -2,9 +2,12 @@
 
 import re
 from collections.abc import Callable
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import click
+
+if TYPE_CHECKING:
+    from logsleuth.layouts.said import Said
 
 RARELY = (200_000, 50, 50)
 """For ``gc.set_threshold``: what is read is kept or dropped, and hardly ever in circles, so that looking for garbage
@@ -36,13 +39,25 @@ def analysis_options(command: Command) -> Command:
 
 
 def source_options(command: Command) -> Command:
-    """``--rank-from``, as the parameter rank_from: a pattern that is ready to be searched, or None."""
-    return click.option(
-        "--rank-from",
-        callback=_rank_from,
-        metavar="REGEX",
-        help="Search each log's path for its writer: (?P<rank>\\d+); also local_rank, host, task, attempt.",
-    )(command)
+    """``--rank-from`` and ``--source-format``, as the parameters rank_from and source_format of ``drivers.hints``."""
+    for option in (
+        click.option(
+            "--source-format",
+            multiple=True,
+            callback=_source_format,
+            metavar="[GLOB=]NAME",
+            help="How records lie in the logs, or in those whose path is like GLOB, where their text does not tell: "
+            "lines, docker, cri, json, ... May be given again.",
+        ),
+        click.option(
+            "--rank-from",
+            callback=_rank_from,
+            metavar="REGEX",
+            help="Search each log's path for its writer: (?P<rank>\\d+); also local_rank, host, task, attempt.",
+        ),
+    ):
+        command = option(command)
+    return command
 
 
 def _rank_from(_: click.Context, option: click.Parameter, value: str | None) -> re.Pattern[str] | None:
@@ -53,4 +68,15 @@ def _rank_from(_: click.Context, option: click.Parameter, value: str | None) -> 
     try:
         return compiled(value)
     except RankFromError as error:
+        raise click.BadParameter(str(error), param=option) from None
+
+
+def _source_format(_: click.Context, option: click.Parameter, texts: tuple[str, ...]) -> "tuple[Said, ...]":
+    if not texts:
+        return ()
+    from logsleuth.layouts.said import SourceFormatError, said
+
+    try:
+        return said(texts)
+    except SourceFormatError as error:
         raise click.BadParameter(str(error), param=option) from None

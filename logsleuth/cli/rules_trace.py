@@ -2,10 +2,14 @@
 
 import re
 import sys
+from typing import TYPE_CHECKING
 
 import click
 
 from logsleuth.cli import exits, options, output, progress
+
+if TYPE_CHECKING:
+    from logsleuth.layouts.said import Said
 
 
 @click.command()
@@ -18,6 +22,7 @@ def trace(
     rule: str,
     paths: tuple[str, ...],
     rank_from: re.Pattern[str] | None,
+    source_format: "tuple[Said, ...]",
     output_format: str,
     rules: tuple[str, ...],
     no_local_rules: bool,
@@ -28,6 +33,7 @@ def trace(
     Clause by clause: who said yes and who no, what both sides of a comparison were, and what came nearest to lines
     that were not there. Exit status 0: there is an answer, whether the rule fired or not; 2: there is none.
     """
+    from logsleuth.drivers.hints import Hints
     from logsleuth.drivers.tracing import trace as trace_paths
     from logsleuth.language.library import load
     from logsleuth.language.messages import did_you_mean
@@ -42,7 +48,12 @@ def trace(
         raise click.UsageError(f"{why}. {remedy}".strip())
     with progress.following(no_progress) as follow:
         told = trace_paths(
-            program, paths, [program.rules[rule]], notes=library.notes, rank_from=rank_from, follow=follow
+            program,
+            paths,
+            [program.rules[rule]],
+            notes=library.notes,
+            hints=Hints(rank_from, source_format),
+            follow=follow,
         )
     if not was_anything_read(told.analysis):
         output.show(told.analysis, "terminal", sys.stderr)

@@ -1,6 +1,5 @@
 """Analyses logs that are there: reads all of them, then judges once."""
 
-import re
 from collections.abc import Callable, Sequence
 from itertools import chain
 from os import PathLike, fspath
@@ -8,9 +7,9 @@ from typing import NamedTuple
 
 from logsleuth.diagnosis.diagnose import Diagnosis, diagnose
 from logsleuth.diagnosis.story import Storyteller
+from logsleuth.drivers.hints import NO_HINTS, Hints, found
 from logsleuth.drivers.job import job_of
 from logsleuth.drivers.parts import parts_of
-from logsleuth.drivers.pieces import joined
 from logsleuth.drivers.reading import Follow, Reading, read
 from logsleuth.engine.case import Case
 from logsleuth.engine.conditions import Evaluator
@@ -18,12 +17,10 @@ from logsleuth.engine.jobs import Part
 from logsleuth.engine.judge import judge
 from logsleuth.engine.plan import Plan, plan
 from logsleuth.engine.roster import Roster
-from logsleuth.ingest.rank_from import asked
 from logsleuth.language.library import load
 from logsleuth.language.program import Program
 from logsleuth.model.analysis import Analysis, Input, Job, Verdict
 from logsleuth.model.origin import Log
-from logsleuth.recorder.discovery import discovered
 
 
 class Judgement(NamedTuple):
@@ -46,20 +43,20 @@ def analyze(
     *,
     rules: Sequence[str] = (),
     local_rules: bool = True,
-    rank_from: re.Pattern[str] | None = None,
+    hints: Hints = NO_HINTS,
     follow: Follow | None = None,
 ) -> Analysis:
     """Reads the logs that the paths name and says what went wrong in them.
 
     ``paths`` are files, folders, patterns and ``-`` (or one of them), of one job or several; ``rules``
-    further rule files or folders; ``local_rules`` says whether ``./rules`` is loaded too; ``rank_from`` is searched in
-    the path of each log for its writer (groups as in ``logsleuth.ingest.rank_from``); ``follow`` is told how the
-    reading goes on. What cannot be read is told in the result's inputs. Raises RulesError for bad rules.
+    further rule files or folders; ``local_rules`` says whether ``./rules`` is loaded too; ``hints`` what is known of
+    the logs that they do not tell; ``follow`` is told how the reading goes on. What cannot be read is told in the
+    result's inputs. Raises RulesError for bad rules.
     """
     library = load(rules, local_rules)
     given = [paths] if isinstance(paths, str | PathLike) else paths
     named = [fspath(path) for path in given]
-    return analyze_with(library.program, named, notes=library.notes, rank_from=rank_from, follow=follow)
+    return analyze_with(library.program, named, notes=library.notes, hints=hints, follow=follow)
 
 
 def analyze_with(
@@ -69,18 +66,16 @@ def analyze_with(
     notes: tuple[str, ...] = (),
     engine: str | None = None,
     chunk_size: int | None = None,
-    rank_from: re.Pattern[str] | None = None,
+    hints: Hints = NO_HINTS,
     follow: Follow | None = None,
 ) -> Analysis:
     """The same with a program that is loaded already; ``engine`` and ``chunk_size`` never change the result."""
-    found = discovered(paths)
-    named, said = asked(found.sources, rank_from)
+    there = found(paths, hints)
     chosen = plan(program)
-    sources = joined(named)
-    watches = () if follow is None else (follow(sources),)
-    reading = read(sources, program, chosen, engine, chunk_size, watches=watches)
-    left_out = [Input(path, "none", problems=[problem]) for path, problem in found.problems]
-    return concluded(program, chosen, reading, left_out, (*notes, *said))
+    watches = () if follow is None else (follow(there.sources),)
+    reading = read(there.sources, program, chosen, engine, chunk_size, watches=watches)
+    left_out = [Input(path, "none", problems=[problem]) for path, problem in there.problems]
+    return concluded(program, chosen, reading, left_out, (*notes, *there.notes))
 
 
 def concluded(

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from os import PathLike, fspath
 
 from logsleuth.drivers.found import NOTHING, Place, found_source, heard_of
+from logsleuth.drivers.hints import NO_HINTS, Hints, found
 from logsleuth.drivers.job import job_of
 from logsleuth.drivers.parts import parts_of
-from logsleuth.drivers.pieces import joined
 from logsleuth.drivers.reading import Follow, Reading, read
 from logsleuth.drivers.remarks import remarks
 from logsleuth.drivers.silence import silences
@@ -17,7 +17,6 @@ from logsleuth.ingest.chunks import Chunk
 from logsleuth.language.library import load
 from logsleuth.language.program import Program
 from logsleuth.model.inventory import FoundJob, Inventory, Repeat, Unread
-from logsleuth.recorder.discovery import discovered
 from logsleuth.tokenize.pulse import Pulse, PulseTaker
 from logsleuth.tokenize.voice import SHORTEST
 
@@ -27,6 +26,7 @@ def inspect(
     *,
     rules: Sequence[str] = (),
     local_rules: bool = True,
+    hints: Hints = NO_HINTS,
     follow: Follow | None = None,
 ) -> Inventory:
     """Reads the logs that the paths name and says what was found in them; no rule is judged.
@@ -36,7 +36,9 @@ def inspect(
     """
     library = load(rules, local_rules)
     given = [paths] if isinstance(paths, str | PathLike) else paths
-    return inspect_with(library.program, [fspath(path) for path in given], notes=library.notes, follow=follow)
+    return inspect_with(
+        library.program, [fspath(path) for path in given], notes=library.notes, hints=hints, follow=follow
+    )
 
 
 def inspect_with(
@@ -46,11 +48,12 @@ def inspect_with(
     notes: tuple[str, ...] = (),
     engine: str | None = None,
     chunk_size: int | None = None,
+    hints: Hints = NO_HINTS,
     follow: Follow | None = None,
 ) -> Inventory:
     """The same with a program that is loaded already; ``engine`` and ``chunk_size`` never change the result."""
-    found = discovered(paths)
-    sources = joined(found.sources)
+    there = found(paths, hints)
+    sources = there.sources
     pulses = _Pulses()
     watches = [pulses.take] if follow is None else [pulses.take, follow(sources)]
     # What an analysis reads is read, for who is who shows in many events and must be told as it is there; but not the
@@ -76,10 +79,10 @@ def inspect_with(
     inventory = Inventory(
         tuple(found_jobs),
         tuple(logs),
-        tuple(Unread(path, problem) for path, problem in found.problems),
+        tuple(Unread(path, problem) for path, problem in there.problems),
         (),
         max((voice.shortest for pulse in taken.values() for voice in pulse.voices), default=SHORTEST),
-        (*notes, *reading.notes),
+        (*notes, *there.notes, *reading.notes),
     )
     return remarks(inventory)
 

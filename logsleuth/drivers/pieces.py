@@ -6,10 +6,12 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from pathlib import Path
 
+from logsleuth.ingest.chunks import Chunk
 from logsleuth.ingest.discover import natural_key
 from logsleuth.ingest.labels import label
 from logsleuth.ingest.open import open_source
 from logsleuth.ingest.pieces import Pieces, pieces_by_name
+from logsleuth.layouts.registry import LINES, laid_out
 from logsleuth.model.origin import BARE, Source, Tag
 from logsleuth.tokenize.framing import frame, is_labelled
 
@@ -96,6 +98,7 @@ def _stamps(file: Source) -> _Stamps:
     except (OSError, EOFError, zlib.error):
         return {}
     found: _Stamps = {}
+    head, tail = _unfolded(file, head, tail)
     labelled = is_labelled(head)
     for line in _lines([head, tail]):
         framed = frame(line, labelled)
@@ -105,6 +108,17 @@ def _stamps(file: Source) -> _Stamps:
                 first, _ = found.get(key, (stamp.seconds, 0.0))
                 found[key] = first, stamp.seconds
     return found
+
+
+def _unfolded(file: Source, head: bytes, tail: bytes) -> tuple[bytes, bytes]:
+    """The ends of a file with their records unfolded, where they are records."""
+    name, chunks = laid_out([Chunk(head, 0, 1, False)] if head else [], file.layout)
+    if name == LINES:
+        return head, tail
+    # The tail begins within a line.
+    tail = tail[tail.find(b"\n") + 1 :]
+    _, behind = laid_out([Chunk(tail, 0, 1, False)] if tail else [], name)
+    return b"".join(chunk.data for chunk in chunks), b"".join(chunk.data for chunk in behind)
 
 
 def _lines(parts: Iterable[bytes]) -> Iterable[bytes]:

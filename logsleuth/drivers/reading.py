@@ -24,9 +24,9 @@ _GIVEN_UP = (
     "from there on. Rewrite it so that its repetitions keep what they have taken (logsleuth explain LS250)."
 )
 
-Watch = Callable[[int, Chunk, bool], None]
-"""Takes the chunks of all sources as they are read: the number of the source, the next chunk, and whether a launcher
-labels the lines of the source (``is_labelled``)."""
+Watch = Callable[[int, Chunk, int], None]
+"""Takes the chunks of all sources as they are read: the number of the source, the next chunk, and the kind of
+labels that a launcher puts before the lines of the source (``tokenize.framing``); 0 for none."""
 Follow = Callable[[Sequence[Source]], Watch]
 """Takes the sources that are about to be read, and gives what is to watch them."""
 

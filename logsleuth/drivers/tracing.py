@@ -1,6 +1,5 @@
 """Traces rules over logs: an analysis that remembers why its rules fired, and why the others did not."""
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
@@ -8,7 +7,7 @@ from typing import NamedTuple
 from logsleuth.diagnosis.fate import Fates
 from logsleuth.diagnosis.why_not import why_not
 from logsleuth.drivers.batch import Judgement, concluded_with, judged
-from logsleuth.drivers.pieces import joined
+from logsleuth.drivers.hints import NO_HINTS, Hints, found
 from logsleuth.drivers.reading import Follow, Reading, read
 from logsleuth.engine.citation import Citation
 from logsleuth.engine.conditions import Evaluator
@@ -18,14 +17,12 @@ from logsleuth.engine.nearest import Wide
 from logsleuth.engine.plan import Plan, plan, widened
 from logsleuth.engine.roster import Roster
 from logsleuth.engine.trace import Tracer, Watch, traced
-from logsleuth.ingest.rank_from import asked
 from logsleuth.language.program import Program
 from logsleuth.language.syntax import Rule
 from logsleuth.language.walk import references
 from logsleuth.model.analysis import Analysis, Input, Verdict
 from logsleuth.model.origin import Log, PathLabel, Source
 from logsleuth.model.trace import Judged, NearLine, Trace
-from logsleuth.recorder.discovery import discovered
 from logsleuth.tokenize.near_lines import near_lines
 
 
@@ -42,22 +39,21 @@ def trace(
     *,
     notes: tuple[str, ...] = (),
     near: bool = True,
-    rank_from: re.Pattern[str] | None = None,
+    hints: Hints = NO_HINTS,
     follow: Follow | None = None,
 ) -> Traced:
     """Analyses the logs that the paths name and traces rules over them.
 
-    With ``near``, logs are read once more for lines that nearly are events of which there are none. ``rank_from`` is
-    that of an analysis.
+    With ``near``, logs are read once more for lines that nearly are events of which there are none. ``hints``
+    are those of an analysis.
     """
-    found = discovered(paths)
-    named, said = asked(found.sources, rank_from)
-    sources = joined(named)
+    there = found(paths, hints)
+    sources = there.sources
     scene = _Scene(program, rules)
     reading = read(sources, program, scene.wide, watches=() if follow is None else (follow(sources),))
-    left_out = [Input(path, "none", problems=[problem]) for path, problem in found.problems]
+    left_out = [Input(path, "none", problems=[problem]) for path, problem in there.problems]
     narrow = reading._replace(state=reading.state.under(scene.chosen))
-    analysis, judgements = concluded_with(program, scene.chosen, narrow, scene.watch, left_out, (*notes, *said))
+    analysis, judgements = concluded_with(program, scene.chosen, narrow, scene.watch, left_out, (*notes, *there.notes))
     lines = scene.near(sources, reading) if near else {}
     return Traced(analysis, scene.traces(judgements, reading, lines))
 
@@ -67,12 +63,12 @@ def ask_why_not(
     paths: Sequence[str],
     causes: Sequence[str],
     notes: tuple[str, ...] = (),
-    rank_from: re.Pattern[str] | None = None,
+    hints: Hints = NO_HINTS,
     follow: Follow | None = None,
 ) -> Analysis:
     """The analysis of the logs that the paths name, with the reasons why these causes are not its answer."""
     rules = [rule for _, rule in sorted(program.rules.items()) if rule.cause in causes]
-    analysis, traces = trace(program, paths, rules, notes=notes, near=False, rank_from=rank_from, follow=follow)
+    analysis, traces = trace(program, paths, rules, notes=notes, near=False, hints=hints, follow=follow)
     asked = tuple(why_not(cause, traces, analysis) for cause in dict.fromkeys(causes))
     return replace(analysis, why_not=asked)
 

@@ -20,6 +20,10 @@ class Unfolder(Protocol):
         """What was held back, at the end of the source."""
 
 
+Unfold = Callable[[Iterable[Chunk]], Iterator[Chunk]]
+"""Takes the chunks of a source and gives chunks of the lines that its records hold."""
+
+
 class Layout(NamedTuple):
     """How records lie in the text of a source."""
 
@@ -29,8 +33,7 @@ class Layout(NamedTuple):
     """Whose records these are, for people."""
     recognises: Callable[[bytes], bool]
     """Whether the head of a source (``HEAD`` bytes, or all of a shorter one) shows this layout. No plain log does."""
-    unfolder: Callable[[], Unfolder]
-    """Makes what unfolds one source; imports what that needs."""
+    unfold: Unfold
 
 
 def unfolded(chunks: Iterable[Chunk], unfolder: Unfolder) -> Iterator[Chunk]:
@@ -39,13 +42,19 @@ def unfolded(chunks: Iterable[Chunk], unfolder: Unfolder) -> Iterator[Chunk]:
     A line that is torn because it is longer than a chunk may be is fed piece by piece, as lines.
     """
     for chunk in chunks:
-        if made := unfolded_chunk(line for physical in _lines(chunk) for line in unfolder.feed(physical)):
+        if made := unfolded_chunk(line for physical in lines_in(chunk) for line in unfolder.feed(physical)):
             yield made
     if made := unfolded_chunk(unfolder.finish()):
         yield made
 
 
-def _lines(chunk: Chunk) -> Iterator[Physical]:
+def by_line(unfolder: Callable[[], Unfolder]) -> Unfold:
+    """Unfolds line by line; ``unfolder`` is made anew for each source."""
+    return lambda chunks: unfolded(chunks, unfolder())
+
+
+def lines_in(chunk: Chunk) -> Iterator[Physical]:
+    """The lines of a chunk of a source, without what ends them."""
     start, number, data = 0, chunk.line, chunk.data
     while start < len(data):
         end = data.find(b"\n", start)

@@ -4,16 +4,42 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 
 from logsleuth.ingest.chunks import Chunk
-from logsleuth.layouts import metric_records, metric_rows
-from logsleuth.layouts.layout import HEAD, Layout, unfolded
+from logsleuth.layouts import (
+    cri,
+    csv_export,
+    docker,
+    journal_export,
+    json_document,
+    json_lines,
+    logfmt,
+    metric_records,
+    metric_rows,
+    text_export,
+)
+from logsleuth.layouts.layout import HEAD, Layout, by_line
 
 LINES = "lines"
 """The name of having none: records are lines as they stand."""
 
 LAYOUTS: tuple[Layout, ...] = (
-    Layout("metric-lines", "metrics, a JSON object a line", metric_records.are_lines, metric_records.MetricLines),
-    Layout("trainer-state", "trainer_state.json of transformers", metric_records.is_history, metric_records.History),
-    Layout("metric-table", "metrics as CSV (Lightning, W&B)", metric_rows.is_table, metric_rows.MetricRows),
+    Layout("docker", "docker's json-file driver", docker.recognises, docker.unfolded),
+    Layout("cri", "containerd and CRI-O", cri.recognises, cri.unfolded),
+    Layout(
+        "metric-lines", "metrics, a JSON object a line", metric_records.are_lines, by_line(metric_records.MetricLines)
+    ),
+    Layout(
+        "trainer-state",
+        "trainer_state.json of transformers",
+        metric_records.is_history,
+        by_line(metric_records.History),
+    ),
+    Layout("metric-table", "metrics as CSV (Lightning, W&B)", metric_rows.is_table, by_line(metric_rows.MetricRows)),
+    Layout("json", "JSON objects, one a line", json_lines.recognises, json_lines.unfolded),
+    Layout("json-document", "a JSON document", json_document.recognises, json_document.unfolded),
+    Layout("journal-export", "journalctl -o export", journal_export.recognises, journal_export.unfolded),
+    Layout("csv", "an export as CSV", csv_export.recognises, csv_export.unfolded),
+    Layout("text-export", "aws logs tail, logcli, Grafana's text", text_export.recognises, text_export.unfolded),
+    Layout("logfmt", "time=... level=... msg=...", logfmt.recognises, logfmt.unfolded),
 )
 """In the order in which they are tried."""
 
@@ -35,7 +61,7 @@ def laid_out(chunks: Iterable[Chunk], name: str | None) -> tuple[str, Iterator[C
         name, waiting = _recognised(source)
     layout = next((layout for layout in LAYOUTS if layout.name == name), None)
     rest = chain(waiting, source)
-    return (LINES, rest) if layout is None else (layout.name, unfolded(rest, layout.unfolder()))
+    return (LINES, rest) if layout is None else (layout.name, layout.unfold(rest))
 
 
 def _recognised(chunks: Iterator[Chunk]) -> tuple[str, list[Chunk]]:

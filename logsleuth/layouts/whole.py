@@ -6,8 +6,9 @@ from collections.abc import Iterable, Iterator
 from logsleuth.ingest.chunks import CHUNK_SIZE, Chunk, Reader
 from logsleuth.ingest.open import open_source
 from logsleuth.layouts.registry import laid_out
+from logsleuth.layouts.rows import RowFolds
 from logsleuth.model.analysis import Input
-from logsleuth.model.origin import Piece, Source
+from logsleuth.model.origin import Piece, Source, Turned
 
 
 class LogReader:
@@ -46,6 +47,8 @@ class LogReader:
             of_file.layout, chunks = laid_out(moved, file.layout)
             for chunk in chunks:
                 ends_line = chunk.data.endswith(b"\n")
+                if isinstance(chunk.folds, RowFolds) and (turned := chunk.folds.turned):
+                    self._turn(turned)
                 yield chunk
                 if chunk.folds is None:
                     reader.told = self.told
@@ -53,6 +56,15 @@ class LogReader:
             of_file.bytes, of_file.lines, of_file.problems = reader.bytes, reader.lines, list(reader.problems)
             self.encoding = reader.encoding or self.encoding
             offset, lines = offset + reader.bytes, lines + reader.lines
+
+    def _turn(self, turned: Turned) -> None:
+        """Lines of the last file are read in another order than they stand in."""
+        piece = self.pieces[-1]
+        if piece.turned is None:
+            self.pieces[-1] = piece._replace(turned=turned)
+        else:
+            piece.turned.starts.extend(turned.starts)
+            piece.turned.shifts.extend(turned.shifts)
 
     def input_at(self, offset: int) -> Input:
         """The file that holds what stands at this offset of the log."""

@@ -1,5 +1,6 @@
 """Where a line comes from: its source, and what its framing told about its writer."""
 
+from array import array
 from bisect import bisect_right
 from operator import attrgetter
 from typing import NamedTuple
@@ -28,6 +29,20 @@ class Source(NamedTuple):
         return self.pieces or (self,)
 
 
+class Turned(NamedTuple):
+    """Where records stand that were read in another order than they stand in."""
+
+    starts: "array[int]"
+    """Offsets in the order of reading from which on ..."""
+    shifts: "array[int]"
+    """... so many bytes were added."""
+
+    def place(self, offset: int) -> int:
+        """Where that stands which was read at an offset."""
+        at = bisect_right(self.starts, offset) - 1
+        return offset - self.shifts[at] if at >= 0 else offset
+
+
 class Piece(NamedTuple):
     """A file that was read as a part of a log."""
 
@@ -36,6 +51,8 @@ class Piece(NamedTuple):
     """Bytes of the log in front of it."""
     lines: int
     """Lines of the log in front of it."""
+    turned: Turned | None = None
+    """Where its lines were not read in their order."""
 
 
 class Log(NamedTuple):
@@ -48,7 +65,8 @@ class Log(NamedTuple):
     def place(self, line: int, offset: int) -> tuple[str, int, int]:
         """Path, line and offset, in the file that holds it, of a line of the log."""
         piece = self.pieces[max(bisect_right(self.pieces, offset, key=attrgetter("offset")) - 1, 0)]
-        return piece.path, line - piece.lines, offset - piece.offset
+        place = offset if piece.turned is None else piece.turned.place(offset)
+        return piece.path, line - piece.lines, place - piece.offset
 
 
 NOWHERE = -2_208_988_800.0

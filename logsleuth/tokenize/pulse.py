@@ -65,7 +65,7 @@ class PulseTaker:
         self._voices: dict[bytes, Following] = {}
         self._framing: tuple[str, ...] = ()
         self._is_ascii = self._is_utf8 = True
-        self._labelled = False
+        self._labelled = 0
         self._is_numbered = True
         self._spare = _MOST_LOOKS
         self._before, self._line_before = b"", 1
@@ -74,7 +74,7 @@ class PulseTaker:
     def feed(self, chunk: Chunk, labelled: int) -> None:
         """Takes the next chunk."""
         self._labelled = labelled
-        self._is_numbered = self._is_numbered and getattr(chunk, "folds", None) is None
+        self._is_numbered = self._is_numbered and chunk.folds is None
         self._see_encoding(chunk)
         held, at = self._held + chunk.data, 0
         while True:

@@ -15,7 +15,7 @@ from logsleuth.ingest.chunks import cut
 from logsleuth.language.library import load
 from logsleuth.layouts import registry
 from logsleuth.layouts.folds import Physical, Unfolded
-from logsleuth.layouts.layout import Layout, unfolded
+from logsleuth.layouts.layout import Layout, by_line, unfolded
 from logsleuth.model.label import told
 from logsleuth.model.origin import Stamp, Tag
 from logsleuth.tokenize.framing import frame
@@ -40,7 +40,7 @@ class Bars:
         return ()
 
 
-BARS = Layout("bars", "for this test", lambda head: head.startswith(b"0|"), Bars)
+BARS = Layout("bars", "for this test", lambda head: head.startswith(b"0|"), by_line(Bars))
 
 
 def test_a_label_is_peeled() -> None:

@@ -1,0 +1,49 @@
+"""The escapes of a JSON string: what they stand for, and where in the source a byte of the text stands."""
+
+import re
+
+_ESCAPE = re.compile(rb"\\(?:u[0-9a-fA-F]{4}(?:\\u[dD][c-fC-F][0-9a-fA-F]{2})?|[^u])")
+_SHORT = {
+    b'\\"': b'"',
+    b"\\\\": b"\\",
+    b"\\/": b"/",
+    b"\\b": b"\b",
+    b"\\f": b"\f",
+    b"\\n": b"\n",
+    b"\\r": b"\r",
+    b"\\t": b"\t",
+}
+
+
+def unescaped(raw: bytes) -> bytes:
+    """The text of a JSON string, given without its quotes; a lone surrogate is ``?``, what is no escape stays."""
+    return _ESCAPE.sub(_meaning, raw) if b"\\" in raw else raw
+
+
+def place_in(raw: bytes, at: int) -> int:
+    """Where in the string as it stands the byte ``at`` of its text stands."""
+    behind = 0
+    for match in _ESCAPE.finditer(raw):
+        if match.start() - behind >= at:
+            break
+        meaning = len(_meaning(match))
+        begins = match.start() - behind
+        if begins + meaning > at:
+            return match.start()
+        behind += len(match[0]) - meaning
+    return at + behind
+
+
+def _meaning(match: re.Match[bytes]) -> bytes:
+    escape = match[0]
+    if (short := _SHORT.get(escape)) is not None:
+        return short
+    if escape[1:2] != b"u":
+        return escape
+    first = int(escape[2:6], 16)
+    if len(escape) == 6:
+        return chr(first).encode("utf-8", "replace")
+    second = int(escape[8:], 16)
+    if 0xD800 <= first < 0xDC00:
+        return chr(0x10000 + ((first - 0xD800) << 10) + second - 0xDC00).encode()
+    return chr(first).encode("utf-8", "replace") + chr(second).encode("utf-8", "replace")
