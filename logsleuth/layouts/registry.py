@@ -5,11 +5,14 @@ from itertools import chain
 
 from logsleuth.ingest.chunks import Chunk
 from logsleuth.layouts.layout import HEAD, Layout, unfolded
+from logsleuth.layouts.outputs import Outputs, recognised
 
 LINES = "lines"
 """The name of having none: records are lines as they stand."""
 
-LAYOUTS: tuple[Layout, ...] = ()
+LAYOUTS: tuple[Layout, ...] = (
+    Layout("tools", "outputs of tools (nvidia-smi -q, ibstat, df, ...)", recognised, Outputs),
+)
 """In the order in which they are tried."""
 
 
