@@ -13,7 +13,7 @@ _DEVICE_ALONE = re.compile(rb"\S+\s*$")
 
 
 class FileSystems:
-    """Rows behind ``df: ``, ``df in 1K: `` (a number of KiB) or ``df -i: ``; a device whose name took a line of its
+    """Rows behind ``df -h: ``, ``df in 1K: `` (a number of KiB) or ``df -i: ``; a device whose name took a line of its
     own stands in front of its row again."""
 
     def __init__(self) -> None:
@@ -40,5 +40,5 @@ def _named(header: bytes) -> bytes:
         return b"df -i: "
     match = _UNIT.search(header)
     if match is None:
-        return b"df: "
+        return b"df -h: "
     return b"df in 1K: " if match[1] + match[2] in (b"1K", b"1024") else b"df in " + match[1] + match[2] + b": "

@@ -7,7 +7,7 @@ from logsleuth.layouts.report import Said, evened
 
 _NAME = b"nvidia-smi topo: "
 _COLOURS = re.compile(rb"\x1b\[[\d;]*m")
-_CELL = re.compile(rb"[^\s](?:[^\s]| (?! |$))*")
+_CELL = re.compile(rb"\S(?:\S| (?=\S))*")
 """Columns are tabs apart, or blanks where they went through a terminal; a name may hold one (``CPU Affinity``)."""
 _DEVICE = re.compile(rb"(?:GPU|NIC|HCA)\d+$|(?:mlx|bnxt|irdma|rocep|efa|hfi)\S*$")
 _LINK = re.compile(rb"(?:NV\d+|PIX|PXB|PXN|PHB|NODE|SYS|SOC|X|OK|C2C)$")

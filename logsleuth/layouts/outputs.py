@@ -16,7 +16,8 @@ HEADER = re.compile(rb"### logsleuth probe=([\w.-]+) host=([\w.-]*) exit=[\w-]+ 
 _NEAR = 4 << 10
 """Bytes of a source in which its first output has to begin: a date, a prompt or a few lines may stand in front."""
 _AROUND = re.compile(
-    rb"\S{0,80}[$#%>] |[\[(]?[\w.-]+@[\w.-]+\S* .{0,80}[$#] |(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)\w* .{0,60}20\d\d|[\w.-]+\s*$"
+    rb"\S{0,80}[$#%>] |[\[(]?[\w.-]+@[\w.-]+\S* .{0,80}[$#] |[\w.-]+\s*$"
+    rb"|(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)\w* .{0,60}20\d\d"
 )
 """Prompts with a command, the date and a single word (``hostname``): what stands between outputs that were pasted."""
 _SHARE = 0.8

@@ -56,7 +56,7 @@ REPORTS: tuple[Report, ...] = (
         rb"(?:real-time non-blocking time\s+\(|core file size\s+\((?:blocks|512-blocks|kbytes)|time\(seconds\)\s+"
         rb"|-t: cpu time|cpu time\s+\(seconds\))",
         # bash, ksh: ``open files (-n) 1024``; dash: ``nofiles 1024``; zsh, busybox: ``-n: file descriptors 1024``.
-        rb"(?:-\w: )?[A-Za-z][\w ./-]*(?:\s*\([^()]*\))*\s+" + _LIMIT + rb"\s*$|\s*$",
+        rb"(?:-\w(?: \d+)?: )?[A-Za-z][\w ./-]*(?:\s*\([^()]*\))*\s+" + _LIMIT + rb"\s*$|\s*$",
     ),
     _prefixed("meminfo", "meminfo", rb"MemTotal:\s+\d+ kB\s*$", rb"[A-Za-z_()0-9]+:\s+\d+(?: kB)?\s*$|\s*$"),
     _prefixed(
