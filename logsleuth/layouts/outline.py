@@ -46,7 +46,9 @@ class GpuQuery(Outline):
     """``nvidia-smi -q``: everything that is known of each GPU."""
 
     def __init__(self) -> None:
-        super().__init__("nvidia-smi -q", rb"=+NVSMI LOG=+|GPU [0-9A-Fa-f]{4,8}:|[A-Z][\w /.()-]{2,40}\s+: ")
+        super().__init__(
+            "nvidia-smi -q", rb"=+NVSMI LOG=+|GPU [0-9A-Fa-f]{4,8}:|(?:Timestamp|[\w-]+ [Vv]ersion|Attached \w+)\s+: "
+        )
 
     def heading(self, line: bytes) -> bytes:
         name = evened(line)

@@ -37,6 +37,8 @@ class Report(NamedTuple):
     reading: Callable[[], Reading]
     unfolds: bool = True
     """False where its lines need no context, and stay as they are."""
+    goes_on: bytes = b""
+    """Matches the line behind that first one, where the first is not proof enough that a source is such an output."""
 
 
 class AsItStands:

@@ -14,8 +14,10 @@ from logsleuth.layouts.stacks import Stacks
 _LIMIT = rb"(?:unlimited|\d+)"
 
 
-def _report(name: str, probes: str, begins: bytes, reading: Callable[[], Reading], unfolds: bool = True) -> Report:
-    return Report(name, frozenset(probes.split()), re.compile(begins), reading, unfolds)
+def _report(
+    name: str, probes: str, begins: bytes, reading: Callable[[], Reading], unfolds: bool = True, goes_on: bytes = b""
+) -> Report:
+    return Report(name, frozenset(probes.split()), re.compile(begins), reading, unfolds, goes_on)
 
 
 def _prefixed(name: str, probes: str, begins: bytes, looks: bytes) -> Report:
@@ -47,8 +49,9 @@ REPORTS: tuple[Report, ...] = (
         rb"(?=\S)[^:=|/\n]{5,40}[ \t]\S{2,16}(?:[ \t]+\S{2,16}){2,3}[ \t]+(?:\S{1,12}%|Capacity)[ \t]+"
         rb"(?:Mounted on|\S[^:=|/%\n]{5,30})[ \t]*$",
         FileSystems,
+        goes_on=rb"\r?\n(?:.*[\d-]%?\s+/|\S+\r?\n\s)",
     ),
-    _report("py-spy dump", "py-spy", rb"Process \d{1,8}: \S", Stacks),
+    _report("py-spy dump", "py-spy", rb"Process \d{1,8}: \S", Stacks, goes_on=rb".*\nPython v\d"),
     _report("ncclras", "ncclras nccl-ras", rb"NCCL version \S+ compiled with CUDA \S+\s*$", Watch),
     _prefixed(
         "ulimit",
@@ -56,21 +59,36 @@ REPORTS: tuple[Report, ...] = (
         rb"(?:real-time non-blocking time\s+\(|core file size\s+\((?:blocks|512-blocks|kbytes)|time\(seconds\)\s+"
         rb"|-t: cpu time|cpu time\s+\(seconds\))",
         # bash, ksh: ``open files (-n) 1024``; dash: ``nofiles 1024``; zsh, busybox: ``-n: file descriptors 1024``.
-        rb"(?:-\w(?: \d+)?: )?[A-Za-z][\w ./-]*(?:\s*\([^()]*\))*\s+" + _LIMIT + rb"\s*$|\s*$",
+        rb"(?:-\w(?: \d+)?: [a-z].*|[A-Za-z].*\((?:.*, )?-\w\)|"
+        rb"(?:time|file|data|stack|coredump|memory|locked memory|process|nofiles|vmemory|locks|rtprio)(?:\(\w+\))?)\s+"
+        + _LIMIT
+        + rb"\s*$|\s*$",
     ),
-    _prefixed("meminfo", "meminfo", rb"MemTotal:\s+\d+ kB\s*$", rb"[A-Za-z_()0-9]+:\s+\d+(?: kB)?\s*$|\s*$"),
+    _prefixed(
+        "meminfo",
+        "meminfo",
+        rb"MemTotal:\s+\d+ kB\s*$",
+        rb"[A-Za-z_()0-9]+:\s+\d+ kB\s*$|HugePages_\w+:\s+\d+\s*$|\s*$",
+    ),
     _prefixed(
         "free",
         "free",
         rb"\s+total\s+used\s+free\s+(?:shared|available)",
         rb"\s+total\s|(?:Mem|Swap|Total|Low|High):|\s*$",
     ),
-    _prefixed("chronyc tracking", "chrony", rb"Reference ID\s+: [0-9A-F]{8} ", rb"[A-Z][\w ()]{2,20}\s+: |\s*$"),
+    _prefixed(
+        "chronyc tracking",
+        "chrony",
+        rb"Reference ID\s+: [0-9A-F]{8} ",
+        rb"(?:Reference ID|Stratum|Ref time \(UTC\)|System time|Last offset|RMS offset|Frequency|Residual freq|Skew"
+        rb"|Root delay|Root dispersion|Update interval|Leap status)\s+: |\s*$",
+    ),
     _prefixed(
         "timedatectl",
         "timedatectl",
         rb"\s*Local time: \w{3} \d{4}-\d\d-\d\d",
-        rb"\s*[A-Z][\w ]{3,30}: |\s*DST |\s+\S|\s*$",
+        rb"\s*(?:Local time|Universal time|RTC time|Time ?zone|System clock synchronized|NTP \w+|Network time on"
+        rb"|systemd-timesyncd\S* active|RTC in local TZ|DST active|\w+ DST change): |\s{10,}\S|\s*$",
     ),
     _prefixed(
         "ss",
@@ -78,7 +96,12 @@ REPORTS: tuple[Report, ...] = (
         rb"State\s+Recv-Q\s+Send-Q\s",
         rb"State\s|(?:LISTEN|ESTAB|UNCONN|TIME-WAIT|CLOSE-WAIT)\s|\s*$",
     ),
-    _prefixed("lsmod", "lsmod", rb"Module\s+Size\s+Used by\s*$", rb"\w+\s+\d+\s+-?\d+|Module\s+Size|\s*$"),
+    _prefixed(
+        "lsmod",
+        "lsmod",
+        rb"Module\s+Size\s+Used by\s*$",
+        rb"[a-z]\w*\s+\d+\s+-?\d+(?:\s+[\w,\[\]-]+)?\s*$|Module\s+Size|\s*$",
+    ),
     _raw(
         "nvidia-smi",
         "nvidia-smi",
@@ -101,7 +124,8 @@ REPORTS: tuple[Report, ...] = (
 """In the order in which they are tried."""
 
 BEGINNINGS = re.compile(
-    b"^(?:" + b"|".join(report.begins.pattern for report in REPORTS if report.unfolds) + b")", re.MULTILINE
+    b"^(?:" + b"|".join(report.begins.pattern + report.goes_on for report in REPORTS if report.unfolds) + b")",
+    re.MULTILINE,
 )
 """A line with which an output begins that has to be unfolded."""
 
