@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 from logsleuth.layouts.folds import Physical, Unfolded
 from logsleuth.layouts.report import Reading, Report, Said
-from logsleuth.layouts.tools import BEGINNINGS, begun, of_probe
+from logsleuth.layouts.tools import beginnings, begun, of_probe
 from logsleuth.model.label import told
 
 HEADER = re.compile(rb"### logsleuth probe=([\w.-]+) host=([\w.-]*) exit=[\w-]+ ")
@@ -78,7 +78,7 @@ def recognised(head: bytes) -> bool:
     """Whether a source holds outputs of tools, and nothing else to speak of."""
     if HEADER.match(head):
         return True
-    if not BEGINNINGS.search(head, 0, _NEAR):
+    if not beginnings().search(head, 0, _NEAR):
         return False
     outputs = Outputs()
     lines = head.split(b"\n")

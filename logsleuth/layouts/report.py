@@ -32,8 +32,8 @@ class Report(NamedTuple):
     """What the tool is called, or the command that prints this."""
     probes: frozenset[str]
     """What a collected output of it is called (``### logsleuth probe=NAME``)."""
-    begins: re.Pattern[bytes]
-    """Matches, from its start, the line that only this output begins with."""
+    begins: bytes
+    """A regular expression; it matches, from its start, the line that only this output begins with."""
     reading: Callable[[], Reading]
     unfolds: bool = True
     """False where its lines need no context, and stay as they are."""

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 
 from logsleuth.layouts.filesystems import FileSystems
 from logsleuth.layouts.matrix import Matrix
@@ -17,7 +17,7 @@ _LIMIT = rb"(?:unlimited|\d+)"
 def _report(
     name: str, probes: str, begins: bytes, reading: Callable[[], Reading], unfolds: bool = True, goes_on: bytes = b""
 ) -> Report:
-    return Report(name, frozenset(probes.split()), re.compile(begins), reading, unfolds, goes_on)
+    return Report(name, frozenset(probes.split()), begins, reading, unfolds, goes_on)
 
 
 def _prefixed(name: str, probes: str, begins: bytes, looks: bytes) -> Report:
@@ -33,7 +33,7 @@ REPORTS: tuple[Report, ...] = (
     _report(
         "nvidia-smi topo",
         "nvidia-smi-topo",
-        rb"(?:\x1b\[4m)?\s+(?:\x1b\[4m)?GPU0\s+(?:GPU1|CPU Affinity|NIC0|mlx5_)",
+        rb"(?:\x1b\[4m)?[ \t]+(?:\x1b\[4m)?GPU0\s+(?:GPU1|CPU Affinity|NIC0|mlx5_)",
         Matrix,
     ),
     _report(
@@ -73,7 +73,7 @@ REPORTS: tuple[Report, ...] = (
     _prefixed(
         "free",
         "free",
-        rb"\s+total\s+used\s+free\s+(?:shared|available)",
+        rb"[ \t]+total\s+used\s+free\s+(?:shared|available)",
         rb"\s+total\s|(?:Mem|Swap|Total|Low|High):|\s*$",
     ),
     _prefixed(
@@ -86,7 +86,7 @@ REPORTS: tuple[Report, ...] = (
     _prefixed(
         "timedatectl",
         "timedatectl",
-        rb"\s*Local time: \w{3} \d{4}-\d\d-\d\d",
+        rb"[ \t]*Local time: \w{3} \d{4}-\d\d-\d\d",
         rb"\s*(?:Local time|Universal time|RTC time|Time ?zone|System clock synchronized|NTP \w+|Network time on"
         rb"|systemd-timesyncd\S* active|RTC in local TZ|DST active|\w+ DST change): |\s{10,}\S|\s*$",
     ),
@@ -123,16 +123,22 @@ REPORTS: tuple[Report, ...] = (
 )
 """In the order in which they are tried."""
 
-BEGINNINGS = re.compile(
-    b"^(?:" + b"|".join(report.begins.pattern + report.goes_on for report in REPORTS if report.unfolds) + b")",
-    re.MULTILINE,
-)
-"""A line with which an output begins that has to be unfolded."""
+
+@cache
+def beginnings() -> re.Pattern[bytes]:
+    """Finds a line with which an output begins that has to be unfolded."""
+    unfolding = (report.begins + report.goes_on for report in REPORTS if report.unfolds)
+    return re.compile(b"^(?:" + b"|".join(unfolding) + b")", re.MULTILINE)
+
+
+@cache
+def _firsts() -> list[tuple[re.Pattern[bytes], Report]]:
+    return [(re.compile(report.begins), report) for report in REPORTS]
 
 
 def begun(line: bytes) -> Report | None:
     """The output that begins with this line."""
-    return next((report for report in REPORTS if report.begins.match(line)), None)
+    return next((report for first, report in _firsts() if first.match(line)), None)
 
 
 def of_probe(name: str) -> Report | None:

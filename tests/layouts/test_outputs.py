@@ -75,7 +75,7 @@ OOM = (
     "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB. GPU 0 has a total capacity of 79.10 GiB "
     "of which 1.31 GiB is free."
 )
-STEPS = "".join(f"[rank0]: step {number} loss 2.5\n" for number in range(400))
+STEPS = "".join(f"[rank0]: step {number} loss {9 - number / 100:.2f}\n" for number in range(400))
 
 
 @pytest.mark.parametrize("lead", ["", STEPS], ids=["first", "in the middle"])
