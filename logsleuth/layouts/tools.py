@@ -40,7 +40,7 @@ REPORTS: tuple[Report, ...] = (
         "nvidia-smi nvlink", "nvidia-smi-nvlink", rb"GPU \d+: .{1,80} \(UUID: (?:GPU|MIG)-[0-9a-f-]+\)\s*$", NvLinks
     ),
     _report("ibstat", "ibstat", rb"CA '[\w.-]+'\s*$", InfiniBandState),
-    _report("ibv_devinfo", "ibv_devinfo", rb"hca_id:\s+\S+\s*$", VerbsDevices),
+    _report("ibv_devinfo", "ibv-devinfo ibv_devinfo", rb"hca_id:\s+\S+\s*$", VerbsDevices),
     _report("ip address", "ip-address", rb"1: lo(?:@\S+)?: <[A-Z_,]+> mtu \d+ ", Addresses),
     # The name of the last column is translated, the share is not but for a letter (Use%, Uso%, Ben%, Verw%, Capacity).
     _report(

@@ -70,6 +70,7 @@ def test_the_header_tells_the_host_and_no_time(tmp_path: Path) -> None:
     assert file.read_bytes()[evidence.offset :].startswith(b"        Pending")
 
 
+IBSTAT = "CA 'mlx5_0'\n\tCA type: MT4129\n\tPort 1:\n\t\tState: Active\n\t\tRate: 400\n"
 SMI = TOOLS / "healthy-a100" / "nvidia-smi-q.txt"
 OOM = (
     "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB. GPU 0 has a total capacity of 79.10 GiB "
@@ -95,6 +96,25 @@ def test_what_follows_an_output_is_read_as_ever(tmp_path: Path) -> None:
     assert [(v.cause, v.culprits.ranks) for v in analysis.verdicts] == [("gpu-oom", (3,))]
 
 
+ILL = {
+    "nvidia-smi-q": "GPU 00000000:17:00.0\n    ECC Errors\n        Volatile\n            DRAM Uncorrectable : 2\n",
+    "df-shm": "Filesystem 1024-blocks Used Available Capacity Mounted on\nshm 65536 0 65536 0% /dev/shm\n",
+    "df": "Filesystem 1024-blocks Used Available Capacity Mounted on\n/dev/md0 65536 65536 0 100% /scratch\n",
+    "ibstat": IBSTAT.replace("Active", "Initializing") + "\t\tPhysical state: LinkUp\n\t\tLink layer: InfiniBand\n",
+    "chrony": "Reference ID    : 0A140001 (10.20.0.1)\nSystem time     : 4.1 seconds slow of NTP time\n",
+}
+
+
+def test_the_state_of_a_node_does_not_hide_why_a_job_failed(tmp_path: Path) -> None:
+    for probe, body in ILL.items():
+        header = f'### logsleuth probe={probe} host=gpu-b17 exit=0 at=2026-11-26T09:14:02Z command="{probe}"\n'
+        (tmp_path / f"{probe}.txt").write_text(header + body)
+    assert {verdict.severity.name.lower() for verdict in logsleuth.analyze(tmp_path).verdicts} == {"warning"}
+    (tmp_path / "rank_3.log").write_text(f"{STEPS.replace('rank0', 'rank3')}[rank3]: {OOM}\n")
+    first = logsleuth.analyze(tmp_path).verdicts[0]
+    assert (first.cause, first.culprits.ranks) == ("gpu-oom", (3,))
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -111,9 +131,6 @@ def test_what_only_looks_like_an_output_is_none(text: str) -> None:
 
 def test_a_date_a_prompt_and_a_host_may_stand_in_front() -> None:
     assert recognised(b"Thu Nov 26 09:13:50 UTC 2026\ngpu-a12\n[ana@gpu-a12 ~]$ ibstat\n" + IBSTAT.encode())
-
-
-IBSTAT = "CA 'mlx5_0'\n\tCA type: MT4129\n\tPort 1:\n\t\tState: Active\n\t\tRate: 400\n"
 
 
 def test_headings_stand_in_front() -> None:
