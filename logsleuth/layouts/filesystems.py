@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from logsleuth.layouts.report import Said, evened
 
 _INODES = re.compile(rb"(?i)\bi-?n(?:od|\xc5\x93ud|\xc3\xb3d)|\bIUse|\biused\b")
-_UNIT = re.compile(rb"\b(\d+)([KM]?)-?(?:[Bb]l|\xe3\x83\x96)")
+_UNIT = re.compile(rb"\b(\d+)([KMG]?)-?(?:[Bb]l|\xe3\x83\x96)")
 """``1K-blocks``, ``1024-blocks``, ``1K-Blöcke``, ``blocs de 1K`` is not among them."""
 _ROW = re.compile(rb"(?:.*\s)?\d[\d.,]*[KMGTPEi]*\s+\S+\s+\S+\s+(?:\d+%|-)\s+/")
 _DEVICE_ALONE = re.compile(rb"\S+\s*$")

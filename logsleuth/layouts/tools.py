@@ -11,7 +11,7 @@ from logsleuth.layouts.ras import Watch
 from logsleuth.layouts.report import AsItStands, Prefixed, Reading, Report
 from logsleuth.layouts.stacks import Stacks
 
-_LIMIT = rb"(?:unlimited|\d+)"
+_LIMIT = rb"(?:unlimited|not supported|\d+)"
 
 
 def _report(
@@ -57,7 +57,8 @@ REPORTS: tuple[Report, ...] = (
         "ulimit",
         "ulimit",
         rb"(?:real-time non-blocking time\s+\(|core file size\s+\((?:blocks|512-blocks|kbytes)|time\(seconds\)\s+"
-        rb"|-t: cpu time|cpu time\s+\(seconds\))",
+        rb"|address space limit \("
+        rb"|-t: (?:cpu )?time|cpu time\s+\(seconds\))",
         # bash, ksh: ``open files (-n) 1024``; dash: ``nofiles 1024``; zsh, busybox: ``-n: file descriptors 1024``.
         rb"(?:-\w(?: \d+)?: [a-z].*|[A-Za-z].*\((?:.*, )?-\w\)|"
         rb"(?:time|file|data|stack|coredump|memory|locked memory|process|nofiles|vmemory|locks|rtprio)(?:\(\w+\))?)\s+"

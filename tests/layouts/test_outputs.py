@@ -179,6 +179,31 @@ def test_file_systems_in_other_units_and_languages(header: str, name: str) -> No
     assert lines(f"{header}\n/dev/md0  100 90 10 90% /scratch\n")[1] == f"{name}: /dev/md0 100 90 10 90% /scratch"
 
 
+SHELLS = {
+    "bash 5.2": (
+        "real-time non-blocking time  (microseconds, -R) unlimited",
+        "open files                          (-n) 20000",
+    ),
+    "bash 4.4": ("core file size          (blocks, -c) 0", "open files                      (-n) 20000"),
+    "dash 0.5": ("time(seconds)        unlimited", "nofiles              20000"),
+    "zsh 5.9": ("-t: cpu time (seconds)              unlimited", "-n: file descriptors                20000"),
+    "mksh 59": ("-t: time(cpu-seconds)     unlimited", "-n: nofiles(descriptors)  20000"),
+    "ksh93u+": (
+        "address space limit (Kibytes)           (-M)  unlimited",
+        "nofile                                  (-n)  20000",
+    ),
+    "busybox 1.35": ("core file size (blocks)         (-c) 0", "open files                      (-n) 20000"),
+}
+"""The first line that the shell prints, and the one about open files."""
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+def test_limits_in_the_words_of_a_shell(shell: str) -> None:
+    first, files = SHELLS[shell]
+    assert recognised(f"{first}\n{files}\n".encode())
+    assert lines(f"{first}\n{files}\n")[1] == "ulimit: " + " ".join(files.split())
+
+
 def test_a_device_with_a_line_of_its_own() -> None:
     wrapped = (
         "Filesystem 1K-blocks Used Available Use% Mounted on\n/dev/mapper/vg-a--long--name\n     100 90 10 90% /\n"
