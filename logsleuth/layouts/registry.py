@@ -14,6 +14,7 @@ from logsleuth.layouts import (
     logfmt,
     metric_records,
     metric_rows,
+    outputs,
     text_export,
 )
 from logsleuth.layouts.layout import HEAD, Layout, by_line
@@ -22,6 +23,7 @@ LINES = "lines"
 """The name of having none: records are lines as they stand."""
 
 LAYOUTS: tuple[Layout, ...] = (
+    Layout("tools", "outputs of tools (nvidia-smi -q, ibstat, df, ...)", outputs.recognised, by_line(outputs.Outputs)),
     Layout("docker", "docker's json-file driver", docker.recognises, docker.unfolded),
     Layout("cri", "containerd and CRI-O", cri.recognises, cri.unfolded),
     Layout(
