@@ -4,12 +4,15 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 
 from logsleuth.ingest.chunks import Chunk
+from logsleuth.layouts.copied import Copied, is_copied
 from logsleuth.layouts.layout import HEAD, Layout, unfolded
 
 LINES = "lines"
 """The name of having none: records are lines as they stand."""
 
-LAYOUTS: tuple[Layout, ...] = ()
+LAYOUTS: tuple[Layout, ...] = (
+    Layout("copied", "text that was wrapped, numbered, quoted, boxed or escaped on its way", is_copied, Copied),
+)
 """In the order in which they are tried."""
 
 

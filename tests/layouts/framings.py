@@ -185,19 +185,19 @@ def with_holes(data: bytes) -> bytes:
 
 def with_marks(data: bytes) -> bytes:
     """Files that Windows tools wrote, one behind the other."""
-    return b"".join(b"\xef\xbb\xbf" + line + b"\n" if at % 7 == 0 else line + b"\n" for at, line in enumerate(_lines(data)))
+    return b"".join(b"\xef\xbb\xbf" + line + b"\n" if at % 3 == 0 else line + b"\n" for at, line in enumerate(_lines(data)))
 
 
 def in_code_page(codec: str, text: str) -> Callable[[bytes], bytes]:
     """Lines in another encoding among those of the log."""
     other = text.encode(codec)
     return lambda data: b"".join(
-        line + b"\n" + (b"epoch 3 " + other + b"\n" if at % 5 == 0 else b"") for at, line in enumerate(_lines(data))
+        line + b"\n" + (b"epoch 3 " + other + b"\n" if at % 60 == 0 else b"") for at, line in enumerate(_lines(data))
     )
 
 
 def with_form_feeds(data: bytes) -> bytes:
-    return b"".join(b"\f" + line + b"\n" if at % 60 == 20 else line + b"\n" for at, line in enumerate(_lines(data)))
+    return b"".join(b"\f" + line + b"\n" if at % 3 == 2 else line + b"\n" for at, line in enumerate(_lines(data)))
 
 
 def of_notebook(data: bytes) -> bytes:
