@@ -2,12 +2,15 @@
 
 import re
 from collections.abc import Callable
+from functools import partial
 from itertools import pairwise
 
 from logsleuth.layouts.folds import Unfolded
 from logsleuth.layouts.steps import Each, Step, without
 
+_CAT = re.compile(rb" {0,5}(\d{1,9})\t")
 _FORMS = (
+    _CAT,
     re.compile(rb" {0,8}L?(\d{1,9})\t"),
     re.compile(rb" {0,8}(\d{1,9}) ?(?:\||\xe2\x94\x82)(?: |$)"),
     re.compile(rb" {0,8}(\d{1,9}):(?:  ?|$|(?=\S))"),
@@ -23,22 +26,29 @@ _KINDS = 3
 def recognised(lines: list[Unfolded]) -> Callable[[], Step] | None:
     """Makes what takes the numbers off, where they count the lines one by one."""
     texts = [line.text for line in lines if line.text]
+    if texts and all(len(text) > 6 and text.find(b"\t") == 6 for text in texts) and _counts(texts, _CAT, 1):
+        # As wide as ``cat -n`` writes numbers: that is plain enough for a log of three lines.
+        return partial(_numberless, _CAT)
     if len(texts) < _FEWEST:
         return None
     for form in _FORMS:
         if form.match(texts[0]) and _counts(texts, form):
-            return lambda form=form: Each(lambda line: _without_number(line, form))  # type: ignore[misc]
+            return partial(_numberless, form)
     return None
 
 
-def _counts(texts: list[bytes], form: re.Pattern[bytes]) -> bool:
+def _numberless(form: re.Pattern[bytes]) -> Each:
+    return Each(lambda line: _without_number(line, form))
+
+
+def _counts(texts: list[bytes], form: re.Pattern[bytes], kinds: int = _KINDS) -> bool:
     found = [match for text in texts if (match := form.match(text))]
     if len(found) < _ALL * len(texts):
         return False
     steps = [int(after[1]) - int(before[1]) for before, after in pairwise(found)]
     if steps.count(1) < _ALL * len(steps):
         return False
-    return len({_opening(match.string[match.end() :]) for match in found}) >= _KINDS
+    return len({_opening(match.string[match.end() :]) for match in found}) >= kinds
 
 
 def _opening(text: bytes) -> bytes:
