@@ -18,8 +18,10 @@ _LONGEST = 64 << 10
 """Bytes of a line that is joined."""
 _FEWEST = 3
 """Different lines as wide as the width, behind which text goes on."""
-_PEAK = 3
-"""How many times as many lines are as wide as the width than are one, two or three narrower."""
+_USUAL, _FEW = frozenset((80, 100, 120, 132, 160, 200)), 2
+"""Widths that terminals and tools have by themselves, of which fewer lines will do."""
+_PEAK = 2
+"""How many times as many lines, at least, are as wide as the width than are one, two or three narrower."""
 _GO_ON = 0.75
 _NEAR = 20
 """Columns in front of the width in which lines end that are cut at words."""
@@ -81,7 +83,7 @@ def _opening(text: bytes) -> bytes:
 def _is_cut(texts: list[bytes], widths: list[int], width: int) -> bool:
     count = Counter(widths)
     pairs, others = _pairs(texts, widths, range(width, width + 1))
-    if len(pairs) < _FEWEST or count[width] < _PEAK * max(count[width - narrower] for narrower in (1, 2, 3)):
+    if len(pairs) < (_FEW if width in _USUAL else _FEWEST) or count[width] < _PEAK * max(count[width - narrower] for narrower in (1, 2, 3)):
         return False
     going_on = sum(
         bool(after) and not _begins_record(after) and text[:6] != after[:6] and others[_opening(after)] < _OFTEN

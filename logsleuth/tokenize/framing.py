@@ -23,6 +23,8 @@ _FEW = 4
 """Labels from which on the smaller share will do."""
 _SLURM = (b"srun: ", b"slurmstepd")
 """What srun itself says is never labelled."""
+_SILENT = b"\0\f\v\b\xef\xbb\xbf"
+"""Holes, page breaks and byte order marks in front of a line."""
 _BRACKET = ord("[")
 _BLANKS = b" \t"
 _blanks_at = re.compile(rb"[ \t]*").match
@@ -73,7 +75,8 @@ def is_labelled(sample: bytes) -> bool:
     back, and numbers do not simply count the lines. Two lines of five will do where all labels hardly are anything
     but names of hosts: a program that writes in pieces gets a label for the first.
     """
-    lines = [line for line in ansi.strip(sample)[0].split(b"\n") if line.strip() and not line.startswith(_SLURM)]
+    written = (line.lstrip(_SILENT) for line in ansi.strip(sample)[0].split(b"\n"))
+    lines = [line for line in written if line.strip() and not line.startswith(_SLURM)]
     labels = [label for line in lines if (label := _label(line)) is not None]
     hosts = [label for label in labels if isinstance(label, str)]
     are_hosts = len(hosts) == len(labels) >= _FEW and all(map(is_host_name, set(hosts)))
