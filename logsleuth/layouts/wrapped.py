@@ -20,12 +20,15 @@ _FEWEST = 3
 """Different lines as wide as the width, behind which text goes on."""
 _USUAL, _FEW = frozenset((80, 100, 120, 132, 160, 200)), 2
 """Widths that terminals and tools have by themselves, of which fewer lines will do."""
+_FEWEST_AT_WORDS = 5
 _PEAK = 2
 """How many times as many lines, at least, are as wide as the width than are one, two or three narrower."""
 _GO_ON = 0.75
+_PADDED = 0.8
+"""Of a text that is filled up with blanks, so many lines at least are equally wide."""
 _NEAR = 20
 """Columns in front of the width in which lines end that are cut at words."""
-_MOST_NEAR = 0.4
+_MOST_NEAR = 0.35
 """Of text that is cut at words, so many lines at least end near the width."""
 
 _OFTEN = 3
@@ -44,15 +47,20 @@ _rule = re.compile(rb"\s*([-=_*#~+]{1,3})\1{8,}\s*").fullmatch
 
 def recognised(lines: list[Unfolded]) -> Callable[[], Step] | None:
     """Makes what joins the lines again, where these were cut."""
-    texts = [line.text.rstrip() for line in lines]
-    widths = [_width(text) for text in texts]
-    written = [width for width in widths if width]
-    if len(written) < _FEWEST:
+    texts = [line.text for line in lines]
+    raw = [_width(text) for text in texts]
+    if len(raw) - raw.count(0) < _FEWEST:
         return None
-    width = max(written)
-    if _NARROWEST <= width <= _WIDEST and _is_cut(texts, widths, width):
-        return lambda: Joined(width, at_words=False)
-    if width := _width_of_words(texts, widths):
+    width = max(raw)
+    is_padded = raw.count(width) >= _PADDED * (len(raw) - raw.count(0))
+    stripped = [text.rstrip() for text in texts]
+    widths = [_width(text) for text in stripped]
+    if is_padded:
+        # Nothing tells a blank of the text from one of the filling.
+        raw = [width if wide >= width - 1 else wide for wide in widths]
+    if _NARROWEST <= width <= _WIDEST and _is_cut(stripped, raw, width):
+        return lambda: Joined(width, is_padded=is_padded)
+    if width := _width_of_words(stripped, widths):
         return lambda: Joined(width, at_words=True)
     return None
 
@@ -102,38 +110,48 @@ def _width_of_words(texts: list[bytes], widths: list[int]) -> int:
     if not _NARROWEST_AT_WORDS <= width <= _WIDEST_AT_WORDS:
         return 0
     near = sum(wide > width - _NEAR for wide in several)
-    if near < max(2 * _FEWEST, _MOST_NEAR * len(several)):
+    if near < max(_FEWEST_AT_WORDS, _MOST_NEAR * len(several)):
         return 0
-    pairs, others = _pairs(texts, widths, range(width - _NEAR + 1, width + 1))
+    pairs: dict[bytes, tuple[bytes, bytes]] = {}
+    others: Counter[bytes] = Counter()
+    for (text, after), wide in zip(pairwise(texts), widths, strict=False):
+        if after.strip() and not _overflows(wide, after, width):
+            others[_opening(after)] += 1
+        elif after.strip() and wide > width - _NEAR and not _rule(text):
+            pairs.setdefault(_digits.sub(b"0", text), (text, after))
     going_on = [
         after
-        for text, after in pairs
-        if _goes_on(text, after, width) and text[:6] != after[:6] and others[_opening(after)] < _OFTEN
+        for text, after in pairs.values()
+        if not _begins_record(after) and text[:6] != after[:6] and others[_opening(after)] < _OFTEN
     ]
-    if len(going_on) < max(2 * _FEWEST, _GO_ON * len(pairs)):
+    if len(going_on) < max(_FEWEST_AT_WORDS, _GO_ON * len(pairs)):
         return 0
     indents = Counter(len(after) - len(after.lstrip()) for after in going_on)
     return width if max(indents.values()) >= _GO_ON * len(going_on) else 0
 
 
+def _overflows(wide: int, after: bytes, width: int) -> bool:
+    """Whether the first word of a line would not have fitted in the line before it, which is so wide."""
+    return wide + 1 + _width(after.split(maxsplit=1)[0]) > width
+
+
 def _goes_on(text: bytes, after: bytes, width: int) -> bool:
     """Whether a line that is cut at words goes on in the next: its first word would not have fitted."""
-    word = after.split(maxsplit=1)[0] if after.strip() else b""
-    return bool(word) and _width(text) + 1 + _width(word) > width and not _begins_record(after)
+    return bool(after.strip()) and _overflows(_width(text), after, width) and not _begins_record(after)
 
 
 class Joined:
     """Joins what goes on in the next line; the line that it begins in is cited."""
 
-    def __init__(self, width: int, *, at_words: bool) -> None:
-        self._width, self._at_words = width, at_words
+    def __init__(self, width: int, *, at_words: bool = False, is_padded: bool = False) -> None:
+        self._width, self._at_words, self._is_padded = width, at_words, is_padded
         self._held: Unfolded | None = None
         self._pieces: list[bytes] = []
         self._length = 0
         self._last = b""
 
     def feed(self, line: Unfolded) -> Iterable[Unfolded]:
-        text = line.text.rstrip()
+        text = line.text.rstrip() if self._at_words or self._is_padded else line.text
         if self._held is not None and self._continues(text):
             piece = b" " + text.lstrip() if self._at_words else line.text
             self._pieces.append(piece)
@@ -156,4 +174,4 @@ class Joined:
             return False
         if self._at_words:
             return _goes_on(self._last, text, self._width)
-        return _width(self._last) == self._width
+        return _width(self._last) >= self._width - self._is_padded
