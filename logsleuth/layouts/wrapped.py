@@ -39,10 +39,12 @@ _begins_record = re.compile(
     rb"\[?\d{4}[-/]\d\d[-/]\d\d[T ]|[VIWEFC]\d{4} \d\d:|\[(?:rank|default|worker)\d+\]:|\[\d{1,4},\d|\[ *\d+\.\d+\]|\[[VIWEF]\d{4}"
     rb"|(?:\[?(?:DEBUG|INFO|WARNING|WARN|ERROR|CRITICAL|FATAL)\b[\]: ])|[\w.-]+:\d+:\d+ \[-?\d+\]|==>|[#>] "
     rb"|Traceback \(most|terminate called|  what\(\)|\s*File \"[^\"]+\", line \d+, in \S|(?:\w+\.){0,6}\w*(?:Error|Exception|Interrupt)\b"
-    rb"|\d{1,5}: |(?:frame )?#\d+|frame #|srun|slurm|\w+=|\x1e"
+    rb"|\d{1,5}: |(?:frame )?#\d+|frame #|srun|slurm|\x1e"
 ).match
 _rule = re.compile(rb"\s*([-=_*#~+]{1,3})\1{8,}\s*").fullmatch
 """A line that is drawn."""
+_columns = re.compile(rb"\S {4,}\S").search
+"""What stands in columns, as rows of tables do."""
 
 
 def recognised(lines: list[Unfolded]) -> Callable[[], Step] | None:
@@ -58,7 +60,7 @@ def recognised(lines: list[Unfolded]) -> Callable[[], Step] | None:
     if is_padded:
         # Nothing tells a blank of the text from one of the filling.
         raw = [width if wide >= width - 1 else wide for wide in widths]
-    if _NARROWEST <= width <= _WIDEST and _is_cut(stripped, raw, width):
+    if _NARROWEST <= width <= _WIDEST and _is_cut(stripped if is_padded else texts, raw, width):
         return lambda: Joined(width, is_padded=is_padded)
     if width := _width_of_words(stripped, widths):
         return lambda: Joined(width, at_words=True)
@@ -98,7 +100,7 @@ def _is_cut(texts: list[bytes], widths: list[int], width: int) -> bool:
         for text, after in pairs
     )
     # Most cuts go through words.
-    through_words = sum(not after[:1].isspace() and bool(after) for _, after in pairs)
+    through_words = sum(not after[:1].isspace() and not text[-1:].isspace() for text, after in pairs)
     return going_on >= _GO_ON * len(pairs) and through_words >= len(pairs) / 2
 
 
@@ -117,7 +119,7 @@ def _width_of_words(texts: list[bytes], widths: list[int]) -> int:
     for (text, after), wide in zip(pairwise(texts), widths, strict=False):
         if after.strip() and not _overflows(wide, after, width):
             others[_opening(after)] += 1
-        elif after.strip() and wide > width - _NEAR and not _rule(text):
+        elif after.strip() and wide > width - _NEAR and not _rule(text) and not _columns(text):
             pairs.setdefault(_digits.sub(b"0", text), (text, after))
     going_on = [
         after
@@ -170,8 +172,11 @@ class Joined:
         return (line,)
 
     def _continues(self, text: bytes) -> bool:
-        if self._length >= _LONGEST or not text or _rule(self._last) or _begins_record(text):
+        if self._length >= _LONGEST or not text or _rule(self._last):
             return False
         if self._at_words:
             return _goes_on(self._last, text, self._width)
-        return _width(self._last) >= self._width - self._is_padded
+        if _width(self._last) < self._width - self._is_padded:
+            return False
+        # A number that was cut in two looks like a launcher's label.
+        return (self._last[-1:].isdigit() and text[:1].isdigit()) or not _begins_record(text)
