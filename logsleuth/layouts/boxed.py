@@ -7,7 +7,6 @@ from logsleuth.layouts.folds import Unfolded
 from logsleuth.layouts.steps import Each, Step, share, without
 
 _SIDES = "│|┃║"
-_SIDE = re.compile(f"[{_SIDES}] ?".encode().replace(b"[", b"(?:").replace(b"]", b")"))
 _EDGE = re.compile(r"[ \t]*(?:[+╭┌┏╔╰└┗╚|│┃║├┠╠]([-─━═=]{10,}.*)[+╮┐┓╗╯┘┛╝|│┃║┤┨╣])\s*")
 _CROSSING = re.compile(r"[+┬┼┴╤╪╧╦╬╩|│]")
 _MOST_OF = 0.9
@@ -41,4 +40,5 @@ def _without_box(line: Unfolded) -> Unfolded | None:
     front = len(shown[: start + 1].encode())
     front += line.text.startswith(b" ", front)
     end = len(shown[:-1].encode()) if shown[-1] in _SIDES and len(shown) > start + 1 else len(line.text)
+    end -= line.text[front:end].endswith(b" ")
     return without(line, front, line.text[front:end])

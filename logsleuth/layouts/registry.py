@@ -6,11 +6,13 @@ from itertools import chain
 from logsleuth.ingest.chunks import Chunk
 from logsleuth.layouts.copied import Copied, is_copied
 from logsleuth.layouts.layout import HEAD, Layout, unfolded
+from logsleuth.layouts.notebook import Notebook, is_notebook
 
 LINES = "lines"
 """The name of having none: records are lines as they stand."""
 
 LAYOUTS: tuple[Layout, ...] = (
+    Layout("notebook", "what the cells of a Jupyter notebook wrote", is_notebook, Notebook),
     Layout("copied", "text that was wrapped, numbered, quoted, boxed or escaped on its way", is_copied, Copied),
 )
 """In the order in which they are tried."""

@@ -148,14 +148,10 @@ def coloured(opens: bytes, closes: bytes) -> Callable[[bytes], bytes]:
     """Colours around each line, and around the class of an exception, whose escape character did not survive."""
 
     def changed(line: bytes) -> bytes:
-        inner = re.sub(rb"^(\w+(?:\.\w+)*(?:Error|Exception))(?=: )", opens + rb"\1" + closes, line)
+        inner = re.sub(rb"^\w+(?:\.\w+)*(?:Error|Exception)(?=: )", lambda match: opens + match[0] + closes, line)
         return opens + line + closes if inner == line else inner
 
     return _of_lines(changed)
-
-
-def _re(template: bytes) -> bytes:
-    return template.replace(b"\\", b"\\\\")
 
 
 def of_web(data: bytes) -> bytes:
@@ -262,8 +258,8 @@ FRAMINGS: tuple[Framing, ...] = (
     _each("scripted", scripted),
     _each("colours without escape", coloured(b"[31m", b"[0m")),
     _each("colours with a caret", coloured(b"^[[1;31m", b"^[[0m")),
-    _each("colours as hexadecimal text", coloured(_re(rb"\x1b[31m"), _re(rb"\x1b[0m"))),
-    _each("colours as octal text", coloured(_re(rb"\033[31m"), _re(rb"\033[0m"))),
+    _each("colours as hexadecimal text", coloured(rb"\x1b[31m", rb"\x1b[0m")),
+    _each("colours as octal text", coloured(rb"\033[31m", rb"\033[0m")),
     _each("of the web", of_web),
     _each("of the web with breaks", with_breaks),
     Framing("of a notebook", renamed(of_notebook, ".ipynb")),
