@@ -98,8 +98,10 @@ def _read_source(index: int, reader: LogReader, vocabulary: Vocabulary, plan: Pl
     for chunk in reader:
         if begun is None:
             # Whether lines carry a launcher's label shows in a sample, which must not depend on the size of chunks.
+            if not waiting and not chunk.data.strip(b"\0"):
+                continue  # A hole, as truncating a log under its writer leaves, may be of any size.
             waiting.append(chunk)
-            if sum(len(c.data) for c in waiting) < _SAMPLE:
+            if len(_written(waiting)) < _SAMPLE:
                 continue
             begun = begin(waiting)
             _show(watches, index, waiting, begun)
@@ -123,9 +125,14 @@ class _Begun(NamedTuple):
     labelled: int
 
 
+def _written(chunks: list[Chunk]) -> bytes:
+    """The sample that the chunks hold, behind a hole that they may begin with."""
+    first = chunks[0].data.lstrip(b"\0") if chunks else b""
+    return b"".join([first, *(chunk.data for chunk in chunks[1:])])[:_SAMPLE]
+
+
 def _begin(index: int, vocabulary: Vocabulary, folder: Folder, sink: Sink, chunks: list[Chunk]) -> _Begun:
-    sample = b"".join(chunk.data for chunk in chunks)[:_SAMPLE]
-    labelled = is_labelled(sample)
+    labelled = is_labelled(_written(chunks))
     tokens = SourceReader(index, vocabulary, labelled, sink, folder.add_numbers, folder.add_rows)
     census = Census(labelled)
     for chunk in chunks:

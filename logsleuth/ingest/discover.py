@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from logsleuth.ingest.kinds import RECORDER, is_named_like_no_log, kind_of, may_be_recorder
+from logsleuth.ingest.parts import parted
 from logsleuth.model.analysis import Problem
 from logsleuth.model.origin import Source
 
@@ -42,7 +43,7 @@ def discover(arguments: Sequence[str]) -> Discovery:
     search.walk()
     search.judge()
     return Discovery(
-        sorted(search.sources, key=lambda source: natural_key(source.path)),
+        sorted((part for source in search.sources for part in parted(source)), key=lambda part: natural_key(part.path)),
         sorted(search.problems, key=lambda entry: (natural_key(entry[0]), entry[1].text)),
     )
 

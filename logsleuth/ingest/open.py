@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Protocol, cast
 
-from logsleuth.model.origin import Source
+from logsleuth.model.origin import Extent, Source
 
 GZIP_MAGIC = b"\x1f\x8b\x08"
 """Identification and the only compression method in use, RFC 1952 section 2.3.1."""
@@ -33,12 +33,36 @@ def open_source(source: Source) -> Iterator[ByteStream]:
     if source.made:
         yield io.BytesIO(source.made)
         return
+    if source.extent:
+        with Path(source.extent.path).open("rb") as file:
+            yield _Stretches(file, source.extent)
+        return
     with _standard_input() if source.path == "-" else Path(source.path).open("rb") as stream:
         if stream.peek(len(GZIP_MAGIC)).startswith(GZIP_MAGIC):
             with gzip.GzipFile(fileobj=stream, mode="rb") as unpacked:
                 yield unpacked
         else:
             yield stream
+
+
+class _Stretches:
+    """The bytes of the stretches of an extent, one behind the other."""
+
+    def __init__(self, file: io.BufferedReader, extent: Extent) -> None:
+        self._file = file
+        self._ranges = iter(extent.ranges)
+        self._at = self._end = 0
+
+    def read1(self, size: int, /) -> bytes:
+        while self._at >= self._end:
+            stretch = next(self._ranges, None)
+            if stretch is None:
+                return b""
+            self._at, self._end = stretch
+            self._file.seek(self._at)
+        data = self._file.read1(min(size, self._end - self._at))
+        self._at = self._at + len(data) if data else self._end
+        return data
 
 
 @contextmanager

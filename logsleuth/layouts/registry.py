@@ -5,6 +5,7 @@ from itertools import chain
 
 from logsleuth.ingest.chunks import Chunk
 from logsleuth.layouts import (
+    copied,
     cri,
     csv_export,
     docker,
@@ -14,6 +15,7 @@ from logsleuth.layouts import (
     logfmt,
     metric_records,
     metric_rows,
+    notebook,
     outputs,
     text_export,
 )
@@ -42,6 +44,13 @@ LAYOUTS: tuple[Layout, ...] = (
     Layout("csv", "an export as CSV", csv_export.recognises, csv_export.unfolded),
     Layout("text-export", "aws logs tail, logcli, Grafana's text", text_export.recognises, text_export.unfolded),
     Layout("logfmt", "time=... level=... msg=...", logfmt.recognises, logfmt.unfolded),
+    Layout("notebook", "what the cells of a Jupyter notebook wrote", notebook.is_notebook, by_line(notebook.Notebook)),
+    Layout(
+        "copied",
+        "text that was wrapped, numbered, quoted, boxed or escaped on its way",
+        copied.is_copied,
+        by_line(copied.Copied),
+    ),
 )
 """In the order in which they are tried."""
 

@@ -6,6 +6,14 @@ from operator import attrgetter
 from typing import NamedTuple
 
 
+class Extent(NamedTuple):
+    """Where in a file a log stands that does not take up all of it."""
+
+    path: str
+    ranges: tuple[tuple[int, int], ...]
+    """First byte, and the one behind the last, of each stretch, in the order of the log."""
+
+
 class Source(NamedTuple):
     """One log as it was given or found."""
 
@@ -22,6 +30,8 @@ class Source(NamedTuple):
     """How records lie in its text (a name of ``logsleuth.layouts``), where the user says it; None: its text decides."""
     label: "PathLabel | None" = None
     """What is known of its writer beforehand; None: its path is asked."""
+    extent: Extent | None = None
+    """Where it stands, where that is a part of a file only; the path then tells the file and the part."""
 
     @property
     def files(self) -> tuple["Source", ...]:

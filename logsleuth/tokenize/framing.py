@@ -23,6 +23,8 @@ _FEW = 4
 """Labels from which on the smaller share will do."""
 _SLURM = (b"srun: ", b"slurmstepd")
 """What srun itself says is never labelled."""
+_SILENT = b"\0\f\v\b\xef\xbb\xbf"
+"""Holes, page breaks and byte order marks in front of a line."""
 _BRACKET = ord("[")
 _BLANKS = b" \t"
 _blanks_at = re.compile(rb"[ \t]*").match
@@ -81,7 +83,8 @@ def is_labelled(sample: bytes) -> int:
     and numbers do not count. Two lines of five will do where all labels hardly are anything but names of hosts: a
     program that writes in pieces gets a label for the first.
     """
-    lines = [line for line in ansi.strip(sample)[0].split(b"\n") if line.strip() and not line.startswith(_SLURM)]
+    written = (line.lstrip(_SILENT) for line in ansi.strip(sample)[0].split(b"\n"))
+    lines = [line for line in written if line.strip() and not line.startswith(_SLURM)]
     return next((kind for kind in range(1, len(_PLAIN)) if _carry(lines, kind)), 0)
 
 

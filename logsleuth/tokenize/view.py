@@ -1,5 +1,6 @@
 """A chunk as lines: framed, numbered, with their offsets in the source as it stands."""
 
+import re
 from bisect import bisect_right
 from functools import cached_property
 from operator import itemgetter
@@ -15,6 +16,11 @@ LONGEST_TEXT = 2_000
 
 _COUNTED = 8 << 10
 """Bytes between two places whose line number is remembered."""
+
+_SILENT = (b"\0", b"\f", b"\v", b"\xef", b"\b")
+_silence = re.compile(rb"(?:[\0\f\v\b]+|\xef\xbb\xbf)+").match
+"""What may stand in front of a line and says nothing: holes of truncated logs, page breaks, byte order marks of files
+that were joined."""
 
 _CONTROL = {code: None for code in (*range(32), *range(127, 160)) if chr(code) != "\t"}
 
@@ -67,6 +73,9 @@ class View:
     def line(self, start: int, end: int) -> Line:
         """The line that takes up this part of ``text``."""
         text = self.text[start:end]
+        if text[:1] in _SILENT and (silent := _silence(text)):
+            start += silent.end()
+            text = text[silent.end() :]
         return Line(text, self.offset(start), self.number(start), frame(text, self.labelled), self._cited(start))
 
     def row(self, start: int, end: int, label: int) -> Line:
