@@ -56,8 +56,8 @@ class Finds:
             with opener() as stream:
                 kept = self._spool.keep(stream)
         except OSError as error:
-            text = f"It is an archive that comes through a pipe, and cannot be kept to be read: {reason(error)}. Save it as a file."
-            self.tell(path, text, True)
+            why = f"It is an archive that comes through a pipe, and cannot be kept to be read: {reason(error)}"
+            self.tell(path, f"{why}. Save it as a file, and name that.", True)
             return
         self._archive(path, kept, kind, True)
 

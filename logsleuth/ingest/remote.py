@@ -45,8 +45,8 @@ class RemoteOpener:
 
     @contextmanager
     def __call__(self) -> Iterator[io.BufferedReader]:
-        raw: io.RawIOBase = _RemoteFile(self._system, self._name, self._head)
-        with io.BufferedReader(raw) as file:
+        file: io.BufferedReader = io.BufferedReader(_RemoteFile(self._system, self._name, self._head))
+        with file:
             yield file
 
 
