@@ -7,7 +7,7 @@ from typing import BinaryIO, NamedTuple, Protocol, cast
 
 from logsleuth.ingest import tar, zips
 from logsleuth.ingest.allowance import Allowance
-from logsleuth.ingest.layers import DamageError, Region
+from logsleuth.ingest.layers import DamageError, Limited, Region
 from logsleuth.ingest.unpack import unpacked
 from logsleuth.model.origin import ByteStream
 
@@ -112,7 +112,8 @@ class TarArchive:
             self.close()
             self._begin()
         if isinstance(self._stored, io.BufferedReader) and place < len(self._offsets):
-            yield io.BufferedReader(Region(self._stored, *self._offsets[place]))
+            start, size = self._offsets[place]
+            yield Limited(io.BufferedReader(Region(self._stored, start, size)), size)
             return
         assert self._entries is not None
         for self._at, (_, stream) in self._entries:  # noqa: B020
@@ -147,11 +148,12 @@ class ZipArchive:
         self._file: BinaryIO | None = None
         self._table: list[zips.Entry] = []
         self._size = 0
-        self._open: tuple[int, Allowance] | None = None
-        """The member that was opened last, and what was unpacked of it and of all before."""
-        self._counted: set[int] = set()
+        self._last: tuple[int, int, Allowance] | None = None
+        """The member that was opened last, where its allowance began, and that."""
+        self._spent: dict[int, int] = {}
+        """Bytes that were unpacked of each member, when most of it was."""
         self._unpacked = 0
-        """Of the members that were counted, each once, however often it was opened."""
+        """Their sum."""
 
     def walk(self) -> Iterator[Found]:
         self._begin()
@@ -180,12 +182,14 @@ class ZipArchive:
 
     def _allowance(self, place: int) -> Allowance:
         """What is left for a member. Members may share their bytes, so that a bound for each alone bounds nothing."""
-        if self._open is not None and self._open[0] not in self._counted:
-            self._counted.add(self._open[0])
-            self._unpacked = self._open[1].unpacked
+        if self._last is not None:
+            before, start, allowance = self._last
+            more = max(allowance.unpacked - start - self._spent.get(before, 0), 0)
+            self._spent[before] = self._spent.get(before, 0) + more
+            self._unpacked += more
         allowance = Allowance(self._size)
-        allowance.unpacked = self._unpacked
-        self._open = place, allowance
+        allowance.unpacked = self._unpacked - self._spent.get(place, 0)
+        self._last = place, allowance.unpacked, allowance
         return allowance
 
 

@@ -14,7 +14,7 @@ from logsleuth.ingest.unpack import unpacked
 from logsleuth.model.analysis import Problem
 from logsleuth.model.origin import ByteStream, Opener, Source
 
-MOST_MEMBERS = 100_000
+MOST_MEMBERS = 50_000
 """Of one archive and those in it."""
 MOST_KEPT = 1 << 30
 """Bytes of a member that are kept beside the archive, because it is not read in its turn, or has to seek."""
@@ -103,7 +103,7 @@ class _Search:
         except OSError as error:
             read = self._members - before
             if read:
-                text = f"Reading of the archive stopped after {read:,} members: {_reason(error)}. Those were analysed."
+                text = f"Reading stopped at member {read:,} of the archive: {_reason(error)}. What came before was analysed."
             else:
                 text = f"Nothing of the archive could be read: {_reason(error)}."
             self.problems.append((path, Problem(text, not read)))
