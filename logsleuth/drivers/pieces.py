@@ -1,7 +1,6 @@
 """Which logs were cut into several files, and in which order those were written: names propose, stamps decide."""
 
 import os
-import zlib
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from pathlib import Path
@@ -9,7 +8,8 @@ from pathlib import Path
 from logsleuth.ingest.chunks import Chunk
 from logsleuth.ingest.discover import natural_key
 from logsleuth.ingest.labels import label
-from logsleuth.ingest.open import open_source
+from logsleuth.ingest.layers import head_of
+from logsleuth.ingest.open import in_reading_order, is_read_again, open_source
 from logsleuth.ingest.pieces import Pieces, pieces_by_name
 from logsleuth.layouts.registry import LINES, laid_out
 from logsleuth.model.origin import BARE, Source, Tag
@@ -36,25 +36,27 @@ def joined(sources: Sequence[Source]) -> list[Source]:
     written at the same time are no pieces of one log, whatever they are called, and where names alone do not say that
     they are, only stamps that follow each other do.
     """
-    logs = [log for pieces in pieces_by_name(sources) if (log := _log(pieces)) is not None]
+    # A pipe can be read only once.
+    proposed = [pieces for pieces in pieces_by_name(sources) if all(map(is_read_again, pieces.files))]
+    files = [file for pieces in proposed for file in pieces.files]
+    stamps = {files[place].path: _stamps(files[place]) for place in in_reading_order(files)}
+    logs = [log for pieces in proposed if (log := _log(pieces, stamps)) is not None]
     taken = {piece.path for log in logs for piece in log.pieces}
     apart = (source for source in sources if source.path not in taken)
     return sorted([*logs, *apart], key=lambda source: natural_key(source.path)) if logs else list(sources)
 
 
-def _log(pieces: Pieces) -> Source | None:
-    """The log that the files are pieces of, or None where they are none."""
-    if not all(Path(file.path).is_file() for file in pieces.files):
-        return None  # A pipe can be read only once.
-    files = [(file, _stamps(file)) for file in pieces.files]
+def _log(pieces: Pieces, told: dict[str, _Stamps]) -> Source | None:
+    """The log that the files are pieces of, or None where they are none; ``told`` are the stamps of each path."""
+    files = [(file, told[file.path]) for file in pieces.files]
     stamped = [stamps for _, stamps in files if stamps]
     if sum(_rise(a, b) for a, b in pairwise(stamped)) < 0:
         files.reverse()
         stamped.reverse()
-    told = {file.label for file in pieces.files}
-    if len(told) > 1:
+    labels = {file.label for file in pieces.files}
+    if len(labels) > 1:
         return None  # The user says that they are of several writers.
-    known = told.pop()
+    known = labels.pop()
     tag = (known or label(pieces.log)).tag
     # The pieces of a log that names its writer cannot be the logs of several.
     if tag._replace(host=None) == BARE:
@@ -95,7 +97,7 @@ def _stamps(file: Source) -> _Stamps:
     """What the ends of a file tell; of a packed one only the start is looked at. Empty where it cannot be read."""
     try:
         head, tail = _ends(file)
-    except (OSError, EOFError, zlib.error):
+    except OSError:
         return {}
     found: _Stamps = {}
     head, tail = _unfolded(file, head, tail)
@@ -127,9 +129,9 @@ def _lines(parts: Iterable[bytes]) -> Iterable[bytes]:
 
 
 def _ends(file: Source) -> tuple[bytes, bytes]:
-    if file.format == "gzip":
+    if file.format != "text" or file.opener:
         with open_source(file) as stream:
-            return stream.read1(_LOOKED_AT), b""
+            return head_of(stream, _LOOKED_AT), b""
     with Path(file.path).open("rb") as plain:
         head = plain.read(_LOOKED_AT)
         size = plain.seek(0, os.SEEK_END)

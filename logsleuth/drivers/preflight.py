@@ -15,10 +15,10 @@ from logsleuth.engine.copies import without_copies
 from logsleuth.engine.plan import plan
 from logsleuth.ingest.discover import discover
 from logsleuth.ingest.labels import label
-from logsleuth.ingest.open import ByteStream, open_source
+from logsleuth.ingest.open import open_source
 from logsleuth.language.library import Library
 from logsleuth.model.analysis import Analysis, Input, Problem
-from logsleuth.model.origin import PathLabel, Source, Tag
+from logsleuth.model.origin import ByteStream, PathLabel, Source, Tag
 from logsleuth.model.preflight import Preflight
 from logsleuth.probes import node
 from logsleuth.probes.saved import LOOKED_AT, first_words, node_of, recognised

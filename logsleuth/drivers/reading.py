@@ -7,6 +7,7 @@ from typing import NamedTuple
 from logsleuth.engine.fold import Folder, State
 from logsleuth.engine.plan import Plan
 from logsleuth.ingest.chunks import CHUNK_SIZE, Chunk
+from logsleuth.ingest.open import in_reading_order
 from logsleuth.ingest.siblings import labels
 from logsleuth.language.program import Program
 from logsleuth.layouts.whole import LogReader
@@ -60,27 +61,27 @@ def read(
     if vocabulary is None:
         vocabulary = Vocabulary(plan.events, program.events.values(), engine, plan.series)
     state = State()
-    logs: list[Log] = []
-    inputs: list[list[Input]] = []
-    encodings: list[str] = []
+    logs: dict[int, Log] = {}
+    inputs: dict[int, list[Input]] = {}
+    encodings: dict[int, str] = {}
     given_up: dict[str, str] = {}
-    for index, source in enumerate(sources):
+    for index in in_reading_order(sources):
+        source = sources[index]
         reader = LogReader(source, CHUNK_SIZE if chunk_size is None else chunk_size)
         state.merge(_read_source(index, reader, vocabulary, plan, watches))
-        logs.append(Log(source.path, tuple(reader.pieces)))
+        logs[index] = Log(source.path, tuple(reader.pieces))
         for event, pattern in vocabulary.given_up():
             at, line = pattern.wording.at, pattern.given_up
             where = "" if line is None else f"{source.path}:{line.number}"
             given_up.setdefault(f"{at.file}:{at.line}", _GIVEN_UP.format(event.name, at.file, at.line, where))
-        inputs.append(reader.inputs)
-        encodings.append(reader.encoding)
+        inputs[index], encodings[index] = reader.inputs, reader.encoding
     return Reading(
         state,
-        logs,
-        inputs,
+        [log for _, log in sorted(logs.items())],
+        [of_log for _, of_log in sorted(inputs.items())],
         dict(enumerate(labels(sources))),
         tuple(given_up.values()),
-        tuple(encodings),
+        tuple(encoding for _, encoding in sorted(encodings.items())),
     )
 
 

@@ -1,20 +1,17 @@
 """A stream of bytes in pieces that end where lines end."""
 
-import gzip
-import zlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager
 from itertools import chain
 from typing import NamedTuple, Protocol
 
 from logsleuth.ingest.encoding import SNIFFED, as_utf8, utf16_codec
-from logsleuth.ingest.open import ByteStream
+from logsleuth.ingest.layers import BLOCK
 from logsleuth.model.analysis import Problem
+from logsleuth.model.origin import ByteStream
 
 CHUNK_SIZE = 1 << 20
 LINE_LIMIT = 16 << 20
-_BLOCK = 1 << 17
-"""Bytes asked for at once. A damaged gzip stream loses the block that the damage is in, so blocks are small."""
 _ALLOCATOR_HINT = 8 << 20
 """glibc gives freed blocks back to the kernel, page by page to be got again, if they are larger than any that was freed
 before (and than 128 KiB). A block of this size, freed once and never touched, makes it keep those of all chunks, which
@@ -98,10 +95,10 @@ class Reader:
         received = 0
         try:
             with self._stream as stream:
-                while block := stream.read1(_BLOCK):
+                while block := stream.read1(BLOCK):
                     received += len(block)
                     yield block
-        except (OSError, EOFError, zlib.error) as error:
+        except OSError as error:
             self.problems.append(_unreadable(error, received))
 
     def _decoded(self, blocks: Iterator[bytes]) -> Iterator[bytes]:
@@ -182,15 +179,8 @@ def _next_cut(data: bytes, start: int, size: int, line_limit: int, more: bool) -
     return 0 if more else len(data)
 
 
-def _unreadable(error: Exception, received: int) -> Problem:
-    if isinstance(error, EOFError):
-        why = "the gzip data ends in the middle, as it does where a writer was killed or a copy cut short"
-    elif isinstance(error, gzip.BadGzipFile) and str(error).startswith("Not a gzipped file"):
-        why = "something that is not gzip follows the gzip data"
-    elif isinstance(error, zlib.error | gzip.BadGzipFile):
-        why = f"the gzip data is damaged ({error}), so that the text may be wrong in places"
-    else:
-        why = getattr(error, "strerror", None) or str(error) or type(error).__name__
+def _unreadable(error: OSError, received: int) -> Problem:
+    why = error.strerror or str(error) or type(error).__name__
     if not received:
         return Problem(f"Nothing could be read: {why}.", fatal=True)
     return Problem(f"Reading stopped after {received:,} bytes: {why}. What came before was analysed.")

@@ -1,4 +1,4 @@
-"""What there is to read: files, folders, patterns and standard input become sources."""
+"""What there is to read: files, folders, patterns, archives, URLs and standard input become sources."""
 
 import heapq
 import os
@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
-from logsleuth.ingest.kinds import RECORDER, is_named_like_no_log, kind_of, may_be_recorder
+from logsleuth.ingest.finds import Finds, reason
+from logsleuth.ingest.kinds import is_named_like_no_log, may_be_recorder
 from logsleuth.ingest.parts import parted
 from logsleuth.model.analysis import Problem
 from logsleuth.model.origin import Source
@@ -19,6 +20,7 @@ Identity = tuple[int, int]
 """Device and inode: equal for two paths to one file."""
 
 _MAGIC = re.compile(r"[*?[]")
+_URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")
 
 
 class Discovery(NamedTuple):
@@ -33,18 +35,18 @@ def discover(arguments: Sequence[str]) -> Discovery:
 
     An argument is a file or a pipe, which is read whatever it holds; a folder, of which everything is read, at any
     depth, that is not hidden and may be a log; a pattern (``*``, ``?``, ``[...]``, ``**`` for any depth), where the
-    shell does not expand it, with its matches judged as if found in a folder; or ``-`` for standard input. A log that
-    several arguments or links lead to counts once, under a path without links where there is one. Raises nothing for
-    what it finds or fails to find.
+    shell does not expand it, with its matches judged as if found in a folder; a URL of any of these (``s3://...``); or
+    ``-`` for standard input. An archive is read as the folder that it was. A log that several arguments or links lead
+    to counts once, under a path without links where there is one. Raises nothing for what it finds or fails to find.
     """
     search = _Search()
     for argument in sorted(set(arguments), key=natural_key):
         search.begin_at(argument)
     search.walk()
-    search.judge()
+    found = search.judged()
     return Discovery(
-        sorted((part for source in search.sources for part in parted(source)), key=lambda part: natural_key(part.path)),
-        sorted(search.problems, key=lambda entry: (natural_key(entry[0]), entry[1].text)),
+        sorted((part for source in found.sources for part in parted(source)), key=lambda part: natural_key(part.path)),
+        sorted(found.problems, key=lambda entry: (natural_key(entry[0]), entry[1].text)),
     )
 
 
@@ -75,8 +77,9 @@ class _Search:
     """What has been found so far. Folders wait in a heap, those behind links last, so that real paths come first."""
 
     def __init__(self) -> None:
-        self.sources: list[Source] = []
-        self.problems: list[tuple[str, Problem]] = []
+        self._finds = Finds()
+        self._pipes: set[str] = set()
+        self._urls: list[str] = []
         self._files: dict[Identity, _File] = {}
         self._folders: list[tuple[bool, NaturalKey, str, Identity]] = []
         self._searched: dict[Identity, str] = {}
@@ -86,7 +89,10 @@ class _Search:
 
     def begin_at(self, argument: str) -> None:
         if argument == "-":
-            self.sources.append(Source("-"))
+            self._pipes.add(argument)
+            return
+        if _URL.match(argument):
+            self._urls.append(argument)
             return
         path = Path(argument)
         try:
@@ -95,12 +101,12 @@ class _Search:
             if _MAGIC.search(argument):
                 self._expand(argument)
             elif isinstance(error, FileNotFoundError):
-                self._tell(argument, "There is no such file or folder; check the path.", True)
+                self._finds.tell(argument, "There is no such file or folder; check the path.", True)
             else:
-                self._tell(argument, f"It cannot be read: {_reason(error)}.", True)
+                self._finds.tell(argument, f"It cannot be read: {reason(error)}.", True)
             return
         if not argument:
-            self._tell(argument, "An argument is empty, as it is where a shell variable is not set.", True)
+            self._finds.tell(argument, "An argument is empty, as it is where a shell variable is not set.", True)
         elif stat.S_ISDIR(status.st_mode):
             self._barren.add(argument)
             self._place(argument, status, path.is_symlink(), argument)
@@ -116,21 +122,35 @@ class _Search:
             elif self._searched[identity] != root:
                 self._barren.discard(root)
 
-    def judge(self) -> None:
+    def judged(self) -> Finds:
         """Decides which of the files become sources."""
-        for file in self._files.values():
-            self._judge(file)
+        for file in sorted(self._files.values(), key=lambda file: min(file.paths)):
+            if not file.is_regular:
+                self._pipes.add(file.path)
+            elif self._finds.file(file.path, file.is_named):
+                self._barren -= file.roots
+        self._begin_pipes()
         for root in self._barren:
             place = "in this folder" if Path(root).is_dir() else "that matches this pattern"
-            self._tell(root, f"Nothing {place} could be read as a log.", True)
+            self._finds.tell(root, f"Nothing {place} could be read as a log.", True)
+        if self._urls:
+            from logsleuth.ingest.remote import find_all  # Most calls name no URL.
 
-    def _tell(self, path: str, text: str, fatal: bool = False) -> None:
-        self.problems.append((path, Problem(text, fatal)))
+            find_all(self._urls, self._finds)
+        return self._finds
+
+    def _begin_pipes(self) -> None:
+        """Looks at what comes through a pipe. Of several none is begun: one program may write them one after another,
+        and would wait for us for ever."""
+        if len(self._pipes) == 1:
+            self._finds.pipe(*self._pipes)
+        else:
+            self._finds.sources += [Source(path) for path in sorted(self._pipes)]
 
     def _expand(self, pattern: str) -> None:
         paths = _matches(pattern)
         if not paths:
-            self._tell(pattern, "No file or folder matches this pattern.", True)
+            self._finds.tell(pattern, "No file or folder matches this pattern.", True)
             return
         self._barren.add(pattern)
         for path in paths:
@@ -141,7 +161,7 @@ class _Search:
             with os.scandir(folder) as entries:
                 paths = [entry.path for entry in entries if not entry.name.startswith(".")]
         except OSError as error:
-            self._tell(folder, f"The folder could not be searched: {_reason(error)}.", True)
+            self._finds.tell(folder, f"The folder could not be searched: {reason(error)}.", True)
             return
         for path in paths:
             self._enter(path, is_linked, root)
@@ -153,9 +173,9 @@ class _Search:
             self._place(path, found.stat(), is_linked, root)
         except OSError as error:
             if found.is_symlink():
-                self._tell(path, "It is a symbolic link that leads nowhere; it was left out.")
+                self._finds.tell(path, "It is a symbolic link that leads nowhere; it was left out.")
             else:
-                self._tell(path, f"It cannot be read: {_reason(error)}.", True)
+                self._finds.tell(path, f"It cannot be read: {reason(error)}.", True)
 
     def _place(self, path: str, status: os.stat_result, is_linked: bool, root: str, is_named: bool = False) -> None:
         """Notes a folder for later, or a file; what was found and is no file is left out."""
@@ -170,30 +190,7 @@ class _Search:
                 file.paths.append((is_linked, natural_key(path)))
                 file.roots.add(root)
         else:
-            self._tell(path, "It is a pipe, socket or device and was left out. A pipe is read if it is named.")
-
-    def _judge(self, file: _File) -> None:
-        if not file.is_regular:
-            self.sources.append(Source(file.path))
-            return
-        try:
-            with Path(file.path).open("rb") as stream:
-                kind = kind_of(stream, Path(file.path).name)
-        except OSError as error:
-            self._tell(file.path, f"It cannot be read: {_reason(error)}.", True)
-            return
-        if kind.format == RECORDER:
-            self.sources.append(Source(file.path, RECORDER))
-            self._barren -= file.roots
-        elif not file.is_named and is_named_like_no_log(Path(file.path).name):
-            return
-        elif kind.remedy:
-            self._tell(file.path, kind.remedy, True)
-        elif kind.is_text or file.is_named:
-            self.sources.append(Source(file.path, kind.format))
-            self._barren -= file.roots
-        else:
-            self._tell(file.path, "It does not look like text and was left out. It is read if it is named itself.")
+            self._finds.tell(path, "It is a pipe, socket or device and was left out. A pipe is read if it is named.")
 
 
 def _matches(pattern: str) -> list[str]:
@@ -208,7 +205,3 @@ def _matches(pattern: str) -> list[str]:
     if not any(part.startswith(".") for part in rest):
         found = [path for path in found if not any(part.startswith(".") for part in path.relative_to(base).parts)]
     return [str(path) for path in found]
-
-
-def _reason(error: Exception) -> str:
-    return (getattr(error, "strerror", None) or str(error)).lower()

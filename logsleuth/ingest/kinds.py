@@ -1,11 +1,16 @@
 """What kind of file a file is, by its name and by its bytes: a log, a packed one, or evidently something else."""
 
 import re
-import zlib
+from collections.abc import Callable
 from typing import BinaryIO, NamedTuple
 
+from logsleuth.ingest.decoders import DecoderMissingError
 from logsleuth.ingest.encoding import utf16_codec
-from logsleuth.ingest.open import GZIP_MAGIC
+from logsleuth.ingest.layers import Begun, DamageError
+from logsleuth.ingest.tar import is_tar
+from logsleuth.ingest.unpack import LAYERS, Unpacked, packing_of
+from logsleuth.model.analysis import Problem
+from logsleuth.model.origin import ByteStream
 
 _LOOKED_AT = 4096
 
@@ -18,20 +23,22 @@ _NOT_LOG_NAME = re.compile(
     | js | ts | whl | egg | jar | deb | rpm | sleuth | html? | css | md | rst | tex | pdf | png | jpe?g | gif | svg
     | webp | bmp | ico | mp[34] | wav | pth? | ckpt | safetensors | bin | gguf | onnx | npy | npz | pkl | pickle
     | distcp | h5 | hdf5 | parquet | arrow | feather | tfrecord | idx | db | sqlite | prof | nsys-rep | ncu-rep | qdrep
+    | docx | xlsx | pptx | od[tsp] | apk | war | conda | nemo | keras | mar
     | trace\.json(\.gz)?)$   # torch.profiler
     | \.tfevents\.           # TensorBoard
     """,
     re.VERBOSE | re.IGNORECASE,
 )
 
+_ZIP = re.compile(rb"PK(?:\x03\x04|\x05\x06)")
 _PACKED = (
-    (re.compile(rb"\x28\xb5\x2f\xfd"), "zstd", "zstd -d"),
-    (re.compile(rb"BZh[1-9](1AY&SY|\x17rE8P\x90)"), "bzip2", "bunzip2"),
-    (re.compile(rb"\xfd7zXZ\x00"), "xz", "unxz"),
-    (re.compile(rb"PK(\x03\x04|\x05\x06)"), "zip", "unzip"),
-    (re.compile(rb"[^\x00](?s:.{256})ustar"), "tar", "tar -xf"),
+    (re.compile(rb"\x1f\x9d"), "compress", "uncompress"),
+    (re.compile(rb"\x04\x22\x4d\x18"), "lz4", "lz4 -d"),
+    (re.compile(rb"\x89LZO\0\r\n\x1a\n"), "lzop", "lzop -d"),
+    (re.compile(rb"7z\xbc\xaf\x27\x1c"), "7z", "7z x"),
+    (re.compile(rb"Rar!\x1a\x07"), "rar", "unrar x"),
 )
-"""How each packed kind begins, its name, and what unpacks it."""
+"""How each packed kind begins that is not read, its name, and what unpacks it."""
 
 _RECORDER_PICKLE = re.compile(
     rb"\x80[\x02-\x05](?:\x95.{8})?(?:[}\]]|\x94|q.|r.{4}|\(){1,8}(?:X.{4}|\x8c.)"
@@ -54,10 +61,12 @@ _MOST_CONTROLS = 0.05
 
 class Kind(NamedTuple):
     format: str
-    """``text``, ``gzip`` or ``recorder``, as in ``Source.format``."""
+    """As in ``Source.format``; of an archive, how it is packed."""
     remedy: str | None
     """What to do before this file can be read, as a sentence; None where it can be read."""
     is_text: bool
+    archive: str | None = None
+    """``tar`` or ``zip``."""
 
 
 def is_named_like_no_log(name: str) -> bool:
@@ -78,35 +87,69 @@ def _is_recorder(head: bytes, name: str) -> bool:
     return bool(_RECORDER_JSON.match(head)) and any(word in head for word in _RECORDER_WORDS)
 
 
-def kind_of(stream: BinaryIO, name: str) -> Kind:
-    """Looks at both ends of a file that is open, and can seek, at its start. Raises OSError where it cannot be read.
-
-    ``name`` is the file's own, without its folder.
+def kind_of(stream: ByteStream, name: str, tail: Callable[[], bytes] | None = None) -> Kind:
+    """Looks at the start of a stream, and at the end of a file where it starts with a hole: ``tail`` gives its last
+    bytes. ``name`` is the file's own, without its folder. Raises OSError where it cannot be read.
     """
-    head = stream.read(_LOOKED_AT)
+    head = _head(stream)
     packing = "text"
-    if head.startswith(GZIP_MAGIC):
-        packing, head = "gzip", _inflated(head)
+    try:
+        for _ in range(LAYERS):
+            if (inner := packing_of(head)) is None:
+                break
+            packing = inner if packing == "text" else packing
+            stream = Unpacked(Begun(head, stream), inner)
+            head = _head(stream)
+    except DecoderMissingError as error:
+        return Kind(packing, f"It cannot be read: {error}.", False)
     if _is_recorder(head, name):
         return Kind(RECORDER, None, True)
-    for opening, name, command in _PACKED:
+    if archive := "tar" if is_tar(head) else "zip" if _ZIP.match(head) else None:
+        return Kind(packing, None, False, archive)
+    if inner := packing_of(head):
+        return Kind(packing, f"It is {inner} data, packed more than {LAYERS} times: unpack it first.", False)
+    for opening, what, command in _PACKED:
         if opening.match(head):
-            what = name if packing == "text" else f"gzipped {name}"
             return Kind(packing, f"It is a {what} file: unpack it first (`{command}`) and give what was in it.", False)
-    if packing == "text" and head and not head.strip(b"\0"):
+    is_hole = not head.strip(b"\0")
+    if packing == "text" and head and is_hole and tail:
         # Truncating a log under a program that keeps writing at its old place (logrotate's copytruncate) leaves a hole.
-        stream.seek(-min(_LOOKED_AT, stream.seek(0, 2)), 2)
-        head = stream.read(_LOOKED_AT)
+        head = tail()
     # A hole at the start of a packed file hides what follows; who packs anything here packs logs.
-    is_text = _is_text(head) or (packing == "gzip" and not head.strip(b"\0"))
-    return Kind(packing, None, is_text)
+    return Kind(packing, None, _is_text(head) or (is_hole and (packing != "text" or tail is None)))
 
 
-def _inflated(head: bytes) -> bytes:
+def last_bytes(stream: BinaryIO) -> bytes:
+    """The end of a file that can seek, for ``kind_of``."""
+    stream.seek(-min(_LOOKED_AT, stream.seek(0, 2)), 2)
+    return stream.read(_LOOKED_AT)
+
+
+def judged(kind: Kind, name: str, is_named: bool = False) -> str | Problem | None:
+    """The format of the source that a file is, or why it is none; None where that surprises nobody.
+
+    ``is_named`` says that the user named the file itself, who then wants it read.
+    """
+    if kind.format == RECORDER:
+        return RECORDER
+    if not is_named and is_named_like_no_log(name):
+        return None
+    if kind.remedy:
+        return Problem(kind.remedy, True)
+    if kind.is_text or is_named:
+        return kind.format
+    return Problem("It does not look like text and was left out. It is read if it is named itself.")
+
+
+def _head(stream: ByteStream) -> bytes:
+    """The first bytes, as many as can be read; damage is told when all is read."""
+    head = b""
     try:
-        return zlib.decompressobj(31).decompress(head, _LOOKED_AT)
-    except zlib.error:
-        return b""
+        while len(head) < _LOOKED_AT and (block := stream.read1(_LOOKED_AT - len(head))):
+            head += block
+    except DamageError:
+        pass
+    return head
 
 
 def _is_text(sample: bytes) -> bool:

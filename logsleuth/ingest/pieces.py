@@ -9,15 +9,16 @@ from logsleuth.model.origin import Source
 
 _LOG = r"[^/\\]+\.(?:log|out|err|txt|csv)"
 _FOLDERS = r"(?s:.*[/\\])?"
-_NUMBERED = re.compile(rf"({_FOLDERS}{_LOG})\.(\d{{1,3}})(?:\.gz)?", re.IGNORECASE)
+_NUMBERED = re.compile(rf"({_FOLDERS}{_LOG})\.(\d{{1,3}})(?:\.(?:gz|zst|bz2|xz))?", re.IGNORECASE)
 """``rank_3.log.2``: logrotate, Python's RotatingFileHandler. More digits are those of a process or a job."""
 _DATED = re.compile(
-    rf"({_FOLDERS}{_LOG})[.-](\d{{4}}-?\d\d-?\d\d(?:[T_.-]\d\d(?:[:.-]?\d\d){{0,2}})?)(?:\.gz)?", re.IGNORECASE
+    rf"({_FOLDERS}{_LOG})[.-](\d{{4}}-?\d\d-?\d\d(?:[T_.-]\d\d(?:[:.-]?\d\d){{0,2}})?)(?:\.(?:gz|zst|bz2|xz))?",
+    re.IGNORECASE,
 )
 """``rank_3.log.2026-11-30``, ``rank_3.log-20261130``: logrotate's dateext, TimedRotatingFileHandler, the kubelet."""
-_PART_BEHIND = re.compile(rf"({_FOLDERS}{_LOG})[._-]part[._-]?(\d{{1,6}})(?:\.gz)?", re.IGNORECASE)
+_PART_BEHIND = re.compile(rf"({_FOLDERS}{_LOG})[._-]part[._-]?(\d{{1,6}})(?:\.(?:gz|zst|bz2|xz))?", re.IGNORECASE)
 _PART_INSIDE = re.compile(
-    rf"({_FOLDERS}[^/\\]+?)[._-]part[._-]?(\d{{1,6}})(\.(?:log|out|err|txt|csv))(?:\.gz)?", re.IGNORECASE
+    rf"({_FOLDERS}[^/\\]+?)[._-]part[._-]?(\d{{1,6}})(\.(?:log|out|err|txt|csv))(?:\.(?:gz|zst|bz2|xz))?", re.IGNORECASE
 )
 
 
@@ -58,6 +59,11 @@ def pieces_by_name(sources: Iterable[Source]) -> list[Pieces]:
         for log, named in found.items()
         if log not in unclear and (pieces := _ordered(log, named, whole.get(log))) is not None
     ]
+
+
+def is_named_as_piece(path: str) -> bool:
+    """Whether a file's name says that it is a piece of a log that goes on in another one."""
+    return _name(path) is not None
 
 
 def _ordered(log: str, named: dict[_Name, Source], itself: Source | None) -> Pieces | None:

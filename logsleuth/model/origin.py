@@ -2,8 +2,32 @@
 
 from array import array
 from bisect import bisect_right
+from contextlib import AbstractContextManager
 from operator import attrgetter
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
+
+
+class ByteStream(Protocol):
+    """What is read of an open source: ``io.BytesIO`` and ``io.BufferedReader`` are such streams."""
+
+    def read1(self, size: int, /) -> bytes:
+        """Up to ``size`` bytes, as few as there are without waiting for more; none only at the end."""
+
+
+class Opener(Protocol):
+    """Opens the bytes of a source as they are stored, where its path alone does not: a member of an archive, a remote
+    file, a pipe that was begun."""
+
+    @property
+    def turn(self) -> tuple[int, ...]:
+        """Sources that have turns are cheap to open in the order of these only; empty where any order is as good."""
+
+    @property
+    def once(self) -> bool:
+        """Whether it can be opened only once."""
+
+    def __call__(self) -> AbstractContextManager[ByteStream]:
+        """For a ``with`` statement; raises OSError where it cannot be opened, and so does the stream."""
 
 
 class Extent(NamedTuple):
@@ -18,9 +42,11 @@ class Source(NamedTuple):
     """One log as it was given or found."""
 
     path: str
-    """As it was given or found beneath a folder; cited by every piece of evidence. ``-`` is standard input."""
+    """As it was given or found beneath a folder; cited by every piece of evidence. ``-`` is standard input,
+    ``ARCHIVE!PATH`` a member of an archive."""
     format: str = "text"
-    """``text``, ``gzip`` or ``recorder`` (a dump of torch's flight recorder)."""
+    """``text``, how it is packed (``gzip``, ``zstd``, ``bzip2``, ``xz``), or ``recorder`` (a dump of torch's flight
+    recorder)."""
     pieces: tuple["Source", ...] = ()
     """The files that hold it, in the order in which they were written; empty where it is one file, the path. Else the
     path is what the log would be called as a whole."""
@@ -32,6 +58,8 @@ class Source(NamedTuple):
     """What is known of its writer beforehand; None: its path is asked."""
     extent: Extent | None = None
     """Where it stands, where that is a part of a file only; the path then tells the file and the part."""
+    opener: Opener | None = None
+    """None: the path opens it."""
 
     @property
     def files(self) -> tuple["Source", ...]:

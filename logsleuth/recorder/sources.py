@@ -1,13 +1,12 @@
 """Takes the flight-recorder dumps out of what was found to read, and gives their lines in their place."""
 
 import re
-import zlib
 from typing import NamedTuple
 
 from logsleuth.ingest.discover import Discovery, natural_key
 from logsleuth.ingest.kinds import RECORDER
 from logsleuth.ingest.labels import label
-from logsleuth.ingest.open import open_source
+from logsleuth.ingest.open import in_reading_order, open_source
 from logsleuth.model.analysis import Problem
 from logsleuth.model.origin import Source
 from logsleuth.recorder.dump import Dump, read_dump
@@ -19,7 +18,7 @@ MEMBER = "!entries"
 MOST_BYTES = 256 << 20
 """Of one dump, unpacked."""
 _BLOCK = 1 << 20
-_NUMBER = re.compile(r"(?<!\d)(\d{1,6})(?:\.(?:json|pkl|pickle|bin|pt|dump|gz|txt))*$", re.IGNORECASE)
+_NUMBER = re.compile(r"(?<!\d)(\d{1,6})(?:\.(?:json|pkl|pickle|bin|pt|dump|gz|zst|bz2|xz|txt))*$", re.IGNORECASE)
 
 
 class _Read(NamedTuple):
@@ -38,7 +37,8 @@ def with_dumps_told(found: Discovery) -> Discovery:
         return found
     problems = list(found.problems)
     by_rank: dict[int, list[_Read]] = {}
-    for source in dumps:
+    for place in in_reading_order(dumps):
+        source = dumps[place]
         read = _read(source)
         if isinstance(read, Problem):
             problems.append((source.path, read))
@@ -70,7 +70,7 @@ def _read(source: Source) -> _Read | Problem:
     try:
         data = _bytes(source)
         dump = read_dump(data)
-    except (OSError, EOFError, zlib.error) as error:
+    except OSError as error:
         why = getattr(error, "strerror", None) or str(error)
         return Problem(f"It is a flight-recorder dump that could not be read: {why}.", True)
     except NotPlainError as error:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from logsleuth.ingest.chunks import Chunk
+from logsleuth.ingest.open import in_reading_order, is_read_again
 from logsleuth.language.literals import literals_of
 from logsleuth.language.syntax import Event, Wording
 from logsleuth.language.template import parse_template
@@ -35,7 +36,6 @@ _word = re.compile(r"[^\W\d_]+").findall
 _SHOWN = 60
 """Characters that are shown of what a line says where it stops fitting."""
 _SAMPLE = 8 << 10
-STDIN = "-"
 
 
 class _Candidate(NamedTuple):
@@ -75,13 +75,14 @@ class _Wanted:
 def near_lines(
     events: Sequence[Event], sources: Sequence[Source], logs: Sequence[Log]
 ) -> dict[str, tuple[NearLine, ...]]:
-    """For each event the lines that come nearest to it; standard input cannot be read again and is passed over."""
+    """For each event the lines that come nearest to it; what cannot be read again, as a pipe, is passed over."""
     wanted = [_Wanted(event, wording, is_in_block) for event in events for wording, is_in_block in _wordings(event)]
     found: dict[str, list[_Candidate]] = {}
     if wanted:
-        for source, log in zip(sources, logs, strict=True):
-            if source.path != STDIN:
-                for name, candidate in _of_source(source, log, wanted):
+        for place in in_reading_order(sources):
+            source = sources[place]
+            if all(map(is_read_again, source.files)):
+                for name, candidate in _of_source(source, logs[place], wanted):
                     found.setdefault(name, []).append(candidate)
     return {name: tuple(_best(candidates)) for name, candidates in found.items()}
 

@@ -12,9 +12,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from logsleuth.ingest.chunks import Chunk, Reader, cut
-from logsleuth.ingest.open import ByteStream, open_source
+from logsleuth.ingest.open import open_source
 from logsleuth.model.analysis import Problem
-from logsleuth.model.origin import Source
+from logsleuth.model.origin import ByteStream, Source
 
 WORDS = [b"\n", b"\r\n", b"\r", b"a", b"\0", b"\xff", b"loss: 0.5", b"\xe2\x82\xac"]
 LOGS = st.lists(st.sampled_from(WORDS)).map(b"".join)

@@ -6,8 +6,7 @@ import io
 import lzma
 import os
 import socket
-import tarfile
-import zipfile
+import sys
 from itertools import islice, permutations
 from pathlib import Path
 
@@ -16,6 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from logsleuth.ingest.discover import Discovery, discover, natural_key
+from logsleuth.ingest.layers import head_of
+from logsleuth.ingest.open import open_source
 from logsleuth.model.analysis import Problem
 from logsleuth.model.origin import Source
 
@@ -50,20 +51,9 @@ def only_problem(*arguments: str) -> tuple[str, Problem]:
     return problem
 
 
-def tar_of(data: bytes) -> bytes:
-    packed = io.BytesIO()
-    with tarfile.open(fileobj=packed, mode="w") as tar:
-        member = tarfile.TarInfo("a.log")
-        member.size = len(data)
-        tar.addfile(member, io.BytesIO(data))
-    return packed.getvalue()
-
-
-def zip_of(data: bytes) -> bytes:
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w") as archive:
-        archive.writestr("a.log", data)
-    return packed.getvalue()
+def zstd_of(data: bytes) -> bytes:
+    """A frame of one raw block, RFC 8878, as no library that packs is needed to run the tests."""
+    return b"\x28\xb5\x2f\xfd\xa0" + len(data).to_bytes(4, "little") + (len(data) * 8 + 1).to_bytes(3, "little") + data
 
 
 def test_a_folder_is_searched_at_all_depths_in_natural_order() -> None:
@@ -285,19 +275,33 @@ def test_gzip_is_known_by_its_content_not_by_its_name() -> None:
 
 
 @pytest.mark.parametrize(
+    ("data", "format"),
+    [
+        (zstd_of(LOG), "zstd"),
+        (b"\x50\x2a\x4d\x18\4\0\0\0abcd" + zstd_of(LOG), "zstd"),
+        (bz2.compress(LOG), "bzip2"),
+        (bz2.compress(b""), "bzip2"),
+        (lzma.compress(LOG), "xz"),
+        (zstd_of(gzip.compress(LOG)), "zstd"),
+    ],
+    ids=["zstd", "pzstd", "bzip2", "empty bzip2", "xz", "gzip in zstd"],
+)
+def test_packings_are_known_by_content(data: bytes, format: str) -> None:
+    put("logs/packed", data)
+    assert discover(["logs"]) == Discovery([Source("logs/packed", format)], [])
+
+
+@pytest.mark.parametrize(
     ("data", "remedy"),
     [
-        (b"\x28\xb5\x2f\xfd" + bytes(9), "zstd -d"),
-        (bz2.compress(LOG), "bunzip2"),
-        (bz2.compress(b""), "bunzip2"),
-        (lzma.compress(LOG), "unxz"),
-        (zip_of(LOG), "unzip"),
-        (tar_of(LOG), "tar -xf"),
-        (gzip.compress(tar_of(LOG)), "tar -xf"),
+        (b"\x1f\x9d\x90" + bytes(99), "uncompress"),
+        (b"\x04\x22\x4d\x18" + bytes(99), "lz4 -d"),
+        (b"7z\xbc\xaf\x27\x1c" + bytes(99), "7z x"),
+        (gzip.compress(b"Rar!\x1a\x07" + bytes(99)), "unrar x"),
     ],
-    ids=["zstd", "bzip2", "empty bzip2", "xz", "zip", "tar", "tar.gz"],
+    ids=["compress", "lz4", "7z", "rar.gz"],
 )
-def test_packed_files_are_told_with_the_remedy(data: bytes, remedy: str) -> None:
+def test_what_is_not_unpacked_is_told_with_the_remedy(data: bytes, remedy: str) -> None:
     put("logs/a.log")
     put("logs/packed", data)
     for arguments in (["logs"], ["logs", "logs/packed"]):
@@ -306,6 +310,11 @@ def test_packed_files_are_told_with_the_remedy(data: bytes, remedy: str) -> None
         ((path, problem),) = found.problems
         assert (path, problem.fatal) == ("logs/packed", True)
         assert f"`{remedy}`" in problem.text
+
+
+def test_what_is_packed_more_than_twice_is_told() -> None:
+    put("a.log.gz", gzip.compress(gzip.compress(gzip.compress(LOG))))
+    assert "packed more than 2 times" in only_problem("a.log.gz")[1].text
 
 
 def test_special_files_in_folders_are_left_out() -> None:
@@ -318,22 +327,31 @@ def test_special_files_in_folders_are_left_out() -> None:
     assert [(path, problem.fatal) for path, problem in found.problems] == [("logs/pipe", False), ("logs/socket", False)]
 
 
-def test_a_named_pipe_is_a_source_and_is_not_opened() -> None:
-    os.mkfifo("pipe")
-    assert discover(["pipe"]) == Discovery([Source("pipe")], [])
-
-
-def test_a_file_descriptor_is_a_source_and_nothing_is_taken_from_it() -> None:
+def test_the_only_pipe_is_looked_at_and_read_from_its_start() -> None:
     reading, writing = os.pipe()
     os.write(writing, LOG)
-    assert clean(f"/dev/fd/{reading}") == [f"/dev/fd/{reading}"]
-    assert os.read(reading, 100) == LOG
-    os.close(reading)
     os.close(writing)
+    path = f"/dev/fd/{reading}"
+    (source,) = discover([path]).sources
+    assert (source.path, source.format) == (path, "text")
+    with open_source(source) as stream:
+        assert head_of(stream, 100) == LOG
+    os.close(reading)
 
 
-def test_standard_input_counts_once() -> None:
-    assert discover(["-", "-"]) == Discovery([Source("-")], [])
+def test_of_several_pipes_none_is_opened_as_one_program_may_write_them_in_turn() -> None:
+    os.mkfifo("one")
+    os.mkfifo("other")
+    assert discover(["one", "other"]) == Discovery([Source("one"), Source("other")], [])
+
+
+def test_standard_input_counts_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(LOG)))
+    assert clean("-", "-") == ["-"]
+
+
+def test_standard_input_that_cannot_be_read_is_a_source_whose_reader_is_told() -> None:
+    assert discover(["-"]) == Discovery([Source("-")], [])  # pytest takes it away.
 
 
 def test_a_folder_without_logs_is_a_problem() -> None:
