@@ -4,6 +4,7 @@ import os
 import sys
 import time
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 import click
@@ -12,6 +13,7 @@ from logsleuth.cli import exits, output
 
 if TYPE_CHECKING:
     from logsleuth.collecting.collect import Collected
+    from logsleuth.drivers.redacting import Redacted
 
 MOST_TOLD = 8
 
@@ -29,7 +31,13 @@ MOST_TOLD = 8
     metavar="SIZE",
     help="Of a larger file its start and its end are kept, with a line between them that says so.",
 )
-def collect(paths: tuple[str, ...], archive: str | None, no_probes: bool, max_size: str) -> int:
+@click.option(
+    "--redact",
+    is_flag=True,
+    help="Put other names in place of hosts, users, paths and addresses, everywhere the same, and take out keys and "
+    "passwords. The archive is analysed before and after, and what is other is told.",
+)
+def collect(paths: tuple[str, ...], archive: str | None, no_probes: bool, max_size: str, redact: bool) -> int:
     """Gather what this node tells, and the logs at PATH..., into one archive to read or send elsewhere.
 
     The outputs are those of `logsleuth preflight`; values of variables that may be secret are not among them.
@@ -47,27 +55,53 @@ def collect(paths: tuple[str, ...], archive: str | None, no_probes: bool, max_si
     if no_probes and not paths:
         raise click.UsageError("with --no-probes and without a PATH there is nothing to collect. Name the job's logs.")
     host = node.this_host()
-    target = Path(archive or f"logsleuth-{host}.tar.gz")
+    target = Path(archive or f"logsleuth-{'redacted' if redact else host}.tar.gz")
     if target.exists():
         raise click.UsageError(f"{target}: there is a file of this name already. Remove it, or give another with -o.")
     at = _stated_time()
-    kept = gather(target, paths, [] if no_probes else node.outputs(at), host, at, int(most))
+    with TemporaryDirectory(dir=target.parent, prefix=".logsleuth-") as scratch:
+        plain = Path(scratch) / "plain.tar.gz" if redact else target
+        kept = gather(plain, paths, [] if no_probes else node.outputs(at), host, at, int(most))
+        redacted = _redacted(plain, target, at) if redact and (kept.outputs or kept.logs) else None
     for path, why in kept.left_out[:MOST_TOLD]:
         output.say(f"{path}: {why}")
     if rest := kept.left_out[MOST_TOLD:]:
         output.say(f"and {len(rest):,} more were left out; the manifest in the archive names them.")
     if not kept.outputs and not kept.logs:
-        target.unlink()
+        target.unlink(missing_ok=True)
         output.say("nothing could be collected, so there is no archive.")
         return exits.NO_ANSWER
     output.emit(_told(kept, target), sys.stdout)
+    if redacted:
+        output.emit(_told_of_names(redacted), sys.stdout)
     return exits.NOTHING_WRONG
+
+
+def _redacted(plain: Path, target: Path, at: int) -> "Redacted":
+    from logsleuth.drivers.redacting import redact
+    from logsleuth.language.library import load
+
+    return redact(load((), False).program, plain, target, at)
 
 
 def _stated_time() -> int:
     """Now, or the time that SOURCE_DATE_EPOCH states for builds that are to be repeated (reproducible-builds.org)."""
     stated = os.environ.get("SOURCE_DATE_EPOCH", "")
     return int(stated) if stated.isdigit() else int(time.time())
+
+
+def _told_of_names(redacted: "Redacted") -> str:
+    from logsleuth.report.printable import printable
+
+    counts = ", ".join(f"{number:,} {kind}" for kind, number in redacted.counts.items())
+    lines = [f"Renamed: {counts}. Look at it before you share it: names that look like any other word are still there."]
+    lines += [f"  {path}: left out. {why}" for path, why in redacted.left_out]
+    if redacted.differences:
+        lines.append("It does not give the same answer as before:")
+        lines += [f"  {difference}" for difference in redacted.differences]
+    else:
+        lines.append("It gives the same verdicts as before.")
+    return "".join(f"{printable(line, sys.stdout.encoding)}\n" for line in lines)
 
 
 def _told(kept: "Collected", target: Path) -> str:

@@ -44,12 +44,17 @@ class Dump:
 
 def read_dump(data: bytes) -> Dump:
     """Reads a dump, pickle or JSON. Raises NotPlainError with the reason, a part of a sentence."""
-    value = load(data) if data[:1] == b"\x80" else _json(data)
+    value = plain_value(data)
     if isinstance(value, list):
         value = {"entries": value}
     if not isinstance(value, dict) or not isinstance(value.get("entries"), Sequence):
         raise NotPlainError("it holds no entries of a flight recorder")
     return _Builder(value).dump()
+
+
+def plain_value(data: bytes) -> object:
+    """What a pickle or JSON holds, as values and containers. Raises NotPlainError."""
+    return load(data) if data[:1] == b"\x80" else _json(data)
 
 
 def _json(data: bytes) -> object:

@@ -68,7 +68,7 @@ def _fullest(reads: list[_Read], problems: list[tuple[str, Problem]]) -> _Read:
 
 def _read(source: Source) -> _Read | Problem:
     try:
-        data = _bytes(source)
+        data = bytes_of(source)
         dump = read_dump(data)
     except OSError as error:
         why = getattr(error, "strerror", None) or str(error)
@@ -85,7 +85,8 @@ def _read(source: Source) -> _Read | Problem:
     return _Read(source, rank, dump)
 
 
-def _bytes(source: Source) -> bytes:
+def bytes_of(source: Source) -> bytes:
+    """A whole dump, unpacked. Raises OSError and NotPlainError where it cannot be read."""
     blocks, length = [], 0
     with open_source(source) as stream:
         while block := stream.read1(_BLOCK):

@@ -42,7 +42,11 @@ _COMMON = frozenset(
     venv version volume wandb weights work worker workers workspace world yaml yml zip zst
     pt pth safetensors npz npy gguf parquet toml ini""".split()
 )
-_WORD = re.compile(rb"[A-Za-z\x80-\xff][A-Za-z0-9\x80-\xff]*")
+_WORD = re.compile(
+    rb"(?<![0-9a-f])[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?![0-9a-f])"
+    rb"|([A-Za-z\x80-\xff][A-Za-z0-9\x80-\xff]*)"
+)
+"""A word, as the group; what was drawn by chance is none, and tells pods and runs apart."""
 _RUN = re.compile(rb"(.+)(_[a-z0-9_]{8})")
 """torchrun's folder of a run, whose last eight characters are random."""
 
@@ -67,7 +71,7 @@ class Words:
         """Takes note of the words of a path that will be renamed."""
         for part in _parts(path):
             if not part.is_kept:
-                words = {word[0].lower() for word in _WORD.finditer(part.text) if not _is_common(word[0])}
+                words = {word[1].lower() for word in _WORD.finditer(part.text) if word[1] and not _is_common(word[1])}
                 self._seen |= words - self._spared
 
     def number(self) -> None:

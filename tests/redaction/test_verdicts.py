@@ -41,10 +41,10 @@ def test_a_job(folder: Path, tmp_path: Path) -> None:
     redactor = Redactor()
     for path, text in texts.items():
         redactor.learn(text)
-        redactor.learn_path(str(path.relative_to(folder)))
+        redactor.learn_path(str(path.relative_to(LOGS)))
     redactor.settle(host for job in plain.jobs for host in job.hosts)
     for path, text in texts.items():
-        copy = tmp_path / redactor.path(str(path.relative_to(folder)))
+        copy = tmp_path / redactor.path(str(path.relative_to(LOGS)))
         copy.parent.mkdir(parents=True, exist_ok=True)
         copy.write_bytes(redactor.text(text))
     if texts:
