@@ -3,15 +3,14 @@
 from collections.abc import Sequence
 from typing import TextIO
 
-from logsleuth.model.analysis import Clock, Span
-from logsleuth.model.inventory import FoundJob, FoundSource, Gap, Inventory, Remark, Writers
+from logsleuth.model.analysis import Clock
+from logsleuth.model.inventory import FoundJob, Gap, Inventory, Remark
 from logsleuth.model.units import format_bytes, format_duration
 from logsleuth.report import phrasing
 from logsleuth.report.page import BLANK, LABEL_WIDTH, Line, Page, Tone, fact, prose, section
 from logsleuth.report.page import Span as Text
+from logsleuth.report.sources import compose_sources, from_to, length, span
 
-MOST_SOURCES = 24
-"""That are told one by one; a document has all."""
 MOST_CLOCKS = 12
 MOST_REPEATS = 6
 MOST_UNREAD = 12
@@ -38,7 +37,7 @@ def compose(inventory: Inventory) -> Page:
         "What this means for an answer",
         [prose(_about(remark, inventory), lead="- ", indent=2) for remark in inventory.remarks],
     )
-    page += section("Sources", _sources(inventory))
+    page += section("Sources", compose_sources(inventory.sources, len(inventory.jobs) > 1))
     page += section("Not read", _unread(inventory))
     page += section("Worth knowing", [prose(note, lead="- ", indent=2) for note in inventory.notes])
     return [*page, BLANK, prose(_footer(inventory), tone=Tone.FAINT)]
@@ -80,7 +79,7 @@ def _job(one: FoundJob, inventory: Inventory) -> Page:
         seen = f"{phrasing.numbers(job.seen_ranks)} seen"
         page.append(fact("Ranks", f"{seen}; {_silent(job.silent_ranks)}" if job.silent_ranks else seen))
     page.append(fact("Hosts", phrasing.listed(job.hosts, 12) if job.hosts else "none is named"))
-    page.append(fact("Time", _span(job.span) or "no line tells one"))
+    page.append(fact("Time", span(job.span) or "no line tells one"))
     page.append(fact("Attempts", str(job.attempts)))
     page += _labelled("Clocks", _clocks(job.clocks))
     page += _labelled("Gaps", _gaps(one, inventory))
@@ -99,21 +98,6 @@ def _labelled(label: str, texts: Sequence[str]) -> Page:
     ]
 
 
-def _span(span: Span) -> str:
-    if span.started is None or span.ended is None:
-        return ""
-    return _from_to(span.started, span.ended)
-
-
-def _from_to(first: str, last: str) -> str:
-    """``2026-11-30 10:00:00.000 to 11:20:03.120``."""
-    start, end = phrasing.instant(first), phrasing.instant(last)
-    day, _, clock = end.rpartition(" ")
-    if start == end:
-        return start
-    return f"{start} to {clock if day and start.startswith(day + ' ') else end}"
-
-
 def _clocks(clocks: Sequence[Clock]) -> list[str]:
     """The clocks that are off, and how many are not or cannot be compared."""
     if len(clocks) < 2:
@@ -121,7 +105,7 @@ def _clocks(clocks: Sequence[Clock]) -> list[str]:
     off = [c for c in clocks if c.uncertainty is not None and abs(c.offset) > max(c.uncertainty, LEAST_OFFSET)]
     told = [
         f"{clock.host or clock.source} is {format_duration(round(abs(clock.offset), 1))} "
-        f"{'ahead of' if clock.offset > 0 else 'behind'} the others, give or take {_length(clock.uncertainty or 0.0)} "
+        f"{'ahead of' if clock.offset > 0 else 'behind'} the others, give or take {length(clock.uncertainty or 0.0)} "
         f"({phrasing.count(clock.anchors, 'shared moment')})"
         for clock in off[:MOST_CLOCKS]
     ]
@@ -135,17 +119,13 @@ def _clocks(clocks: Sequence[Clock]) -> list[str]:
     return told
 
 
-def _length(seconds: float) -> str:
-    return format_duration(seconds if seconds < 60 else round(seconds))
-
-
 def _gaps(one: FoundJob, inventory: Inventory) -> list[str]:
     if one.job.span.started is None:
         return []
     told = [_gap(gap) for gap in one.gaps]
     if one.more_gaps:
         told.append(f"and {one.more_gaps:,} shorter ones")
-    return told or [f"none longer than {_length(inventory.shortest_gap)}"]
+    return told or [f"none longer than {length(inventory.shortest_gap)}"]
 
 
 def _gap(gap: Gap) -> str:
@@ -156,8 +136,8 @@ def _gap(gap: Gap) -> str:
         who = phrasing.ranks(gap.local_ranks, "local rank") + (f" on {phrasing.listed(gap.hosts)}" if gap.hosts else "")
     else:
         who = "anybody"
-    when = f"{phrasing.instant(gap.after)} to the end" if gap.before is None else _from_to(gap.after, gap.before)
-    return f"{_length(gap.seconds)} without a stamped line from {who}: {when}"
+    when = f"{phrasing.instant(gap.after)} to the end" if gap.before is None else from_to(gap.after, gap.before)
+    return f"{length(gap.seconds)} without a stamped line from {who}: {when}"
 
 
 def _repeats(one: FoundJob, inventory: Inventory) -> list[str]:
@@ -176,53 +156,7 @@ def _repeats(one: FoundJob, inventory: Inventory) -> list[str]:
     return [*told[:MOST_REPEATS], f"and {more:,} more pairs of sources"] if more > 0 else told
 
 
-# Sources
-
-
-def _sources(inventory: Inventory) -> Page:
-    page: Page = []
-    for source in inventory.sources[:MOST_SOURCES]:
-        page += _source(source, len(inventory.jobs) > 1)
-    if (more := len(inventory.sources) - MOST_SOURCES) > 0:
-        page.append(prose(f"and {phrasing.count(more, 'more source')} (--format json tells all)", indent=2))
-    return page
-
-
-def _source(source: FoundSource, of_several_jobs: bool) -> Page:
-    kind = [source.format, *([source.layout] if source.layout != "lines" else []), *source.framing]
-    pieces = f" in {phrasing.count(len(source.pieces), 'piece')}" if source.pieces else ""
-    size = (
-        f"{format_bytes(source.bytes)}, {phrasing.count(source.lines, 'line')}{pieces}"
-        f"{f', {source.encoding}' if source.encoding else ''}"
-    )
-    when = _span(source.span) or ("no line tells a time" if source.lines and source.copy_of is None else "")
-    if source.attempts and when:
-        when += f"; attempt{'' if len(source.attempts) == 1 else 's'} {phrasing.numbers(source.attempts)}"
-    if of_several_jobs and source.jobs:
-        when += f"{'; ' if when else ''}job{'' if len(source.jobs) == 1 else 's'} {phrasing.listed(source.jobs)}"
-    rows = [f"{_who(source.writers)}; {', '.join(kind)}", size, when]
-    if source.gaps:
-        gap = source.gaps[0]
-        at = f", lines {gap.lines[0]:,} and {gap.lines[1]:,}" if gap.lines else ""
-        rows.append(f"longest gap {_length(gap.seconds)}: {_from_to(gap.after, gap.before or gap.after)}{at}")
-    rows += [problem.text for problem in source.problems]
-    return [Line((Text(source.source),), indent=2), *(prose(row, indent=4, tone=Tone.FAINT) for row in rows if row)]
-
-
-def _who(writers: Writers) -> str:
-    """``rank 2 on node-7``, ``task 3``, ``writer not known``."""
-    told = [
-        phrasing.ranks(numbers, noun)
-        for numbers, noun in ((writers.ranks, "rank"), (writers.local_ranks, "local rank"), (writers.tasks, "task"))
-        if numbers
-    ]
-    if not told and writers.processes:
-        told.append(f"process{'' if len(writers.processes) == 1 else 'es'} {phrasing.numbers(writers.processes)}")
-    who = " and ".join(told)
-    if writers.hosts:
-        hosts = phrasing.listed(writers.hosts)
-        return f"{who} on {hosts}" if who else f"{'host' if len(writers.hosts) == 1 else 'hosts'} {hosts}"
-    return who or "writer not known"
+# What else there is
 
 
 def _unread(inventory: Inventory) -> Page:
@@ -237,4 +171,4 @@ def _footer(inventory: Inventory) -> str:
     total = sum(source.bytes for source in sources)
     lines = sum(source.lines for source in sources)
     read = f"{phrasing.count(len(sources), 'source')}, {phrasing.count(lines, 'line')}, {format_bytes(total)}"
-    return f"{read}; no rule was asked. Gaps shorter than {_length(inventory.shortest_gap)} were not looked for."
+    return f"{read}; no rule was asked. Gaps shorter than {length(inventory.shortest_gap)} were not looked for."

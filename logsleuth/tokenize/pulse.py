@@ -38,7 +38,10 @@ _LABEL = re.compile(
     rb"|\((?:[A-Za-z_][\w.<>:]{0,80}(?:\[rank=\d{1,7}\])?(?: rank=\d{1,7})? )?pid=\d{1,8}[^)\n]{0,60}\)"
     rb"|\[pod/[^\]\n]{1,300}\] |\x1e[^\x1d\x1f\n]{1,300}\x1d)"
 )
-_OF_LABELLED = re.compile(_LABEL.pattern[:-1] + rb"| {0,6}\d{1,6}: |[a-z][a-z\d.-]{0,252}: )")
+_OF_LABELLED = re.compile(
+    _LABEL.pattern[:-1]
+    + rb"| {0,6}\d{1,6}: |[a-z\d][a-z\d.-]{0,252}: |[a-z][a-z\d._-]{0,252} {1,40}\| |\[[a-z][a-z\d.-]{0,252}\] )"
+)
 """Line feed and what names the writer behind it, as it stands in front of each of its lines."""
 
 

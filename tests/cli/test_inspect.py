@@ -117,9 +117,25 @@ def test_hostile_names_and_text_are_printed_harmlessly(logsleuth: Logsleuth, cap
     json.loads(out)
 
 
-def test_many_sources_are_counted(logsleuth: Logsleuth, capsys: Captured, tmp_path: Path) -> None:
+def test_many_sources_that_are_alike_are_told_together(logsleuth: Logsleuth, capsys: Captured, tmp_path: Path) -> None:
     for rank in range(40):
-        (tmp_path / f"rank_{rank}.log").write_text(f"step {rank}\n")
+        folder = tmp_path / f"node-{rank // 8}"
+        folder.mkdir(exist_ok=True)
+        (folder / f"rank_{rank}.log").write_text(f"2026-03-14 09:00:{rank:02},000 INFO step\n" * (1 + rank))
+    (tmp_path / "node-3/rank_40.log").write_text("")
+    logsleuth("inspect", str(tmp_path))
+    out, _ = capsys.readouterr()
+    assert "/node-*/rank_*.log (40 sources)" in out
+    rows = [row.strip() for row in out.splitlines()]
+    assert "ranks 0-39 on node-0, node-1, node-2, node-3 and node-4; text" in rows
+    assert "2026-03-14 09:00:00.000 to 09:00:39.000" in rows
+    assert any(row.endswith("820 lines, ascii, in each 1 to 40 lines") for row in rows)
+    assert any(row.endswith("node-3/rank_40.log") for row in rows)
+
+
+def test_many_sources_are_counted(logsleuth: Logsleuth, capsys: Captured, tmp_path: Path) -> None:
+    for number in range(40):
+        (tmp_path / f"train-{'x' * number}.log").write_text(f"step {number}\n")
     logsleuth("inspect", str(tmp_path))
     out, _ = capsys.readouterr()
     assert "and 16 more sources (--format json tells all)" in out

@@ -110,6 +110,13 @@ def test_numbers_of_srun_are_labels_only_where_lines_are_labelled() -> None:
     assert [voice.tag for voice in pulse(text).voices if voice.tag] == []
 
 
+@pytest.mark.parametrize("label", ["node-{}: ", "worker-{}   | ", "[node-{}] "])
+def test_hosts_are_labels_only_where_lines_are_labelled(label: str) -> None:
+    text = "".join(f"{label.replace('{}', str(n % 3))}{stamp(n)} step\n" for n in range(30)).encode()
+    assert len({voice.tag.host for voice in pulse(text, labelled=True).voices if voice.tag}) == 3
+    assert [voice.tag for voice in pulse(text).voices if voice.tag] == []
+
+
 def test_lines_that_tell_an_earlier_time_fill_a_gap() -> None:
     """Two hosts whose clocks lie an hour apart write into one log: nobody was silent for an hour."""
     text = "".join(f"{stamp(n + 3600 * (n % 2))} step\n" for n in range(50)).encode()
