@@ -21,9 +21,10 @@ from logsleuth.model.analysis import Analysis, Input, Problem
 from logsleuth.model.origin import ByteStream, PathLabel, Source, Tag
 from logsleuth.model.preflight import Preflight
 from logsleuth.probes import node
-from logsleuth.probes.saved import LOOKED_AT, first_words, node_of, recognised
+from logsleuth.probes.saved import LOOKED_AT, Saved, first_words, node_of, recognised
 
 _NO_OUTPUT = "It was not recognised as the output of a tool and was left out; `logsleuth analyze` reads logs."
+_LOG = "It was collected as a log of a job and was left out; `logsleuth analyze` reads logs."
 
 
 class _Chosen(NamedTuple):
@@ -51,24 +52,39 @@ def of_saved(library: Library, paths: Sequence[str]) -> Preflight:
     """Judges outputs that were saved: files, folders or archives, of one node or of many."""
     found = discover(paths)
     left_out = [Input(path, "none", problems=[problem]) for path, problem in found.problems]
-    given = []
+    seen: list[tuple[Source, Saved, str]] = []
     for source in found.sources:
         try:
             with open_source(source) as stream:
                 head = start_of(stream)
         except (OSError, EOFError, zlib.error) as error:
             reason = (getattr(error, "strerror", None) or str(error)).lower()
-            left_out.append(
-                Input(source.path, source.format, problems=[Problem(f"It cannot be read: {reason}.", True)])
-            )
+            left_out.append(_left_out(source, Problem(f"It cannot be read: {reason}.", True)))
             continue
         saved = recognised(Path(source.path.rpartition("!")[2]).name, head)
         if saved is None:
-            left_out.append(Input(source.path, source.format, problems=[Problem(_NO_OUTPUT)]))
-            continue
-        host = saved.header.host if saved.header else _host(source.path, paths)
-        given.append(Given(source, saved.probe, host, saved.header, saved.exit, first_words(head)))
+            left_out.append(_left_out(source, Problem(_NO_OUTPUT)))
+        else:
+            seen.append((source, saved, first_words(head)))
+    logs = tuple({f"{place}logs/" for source, saved, _ in seen if (place := _collected_at(source.path, saved))})
+    given = []
+    for source, saved, words in seen:
+        if saved.header is None and logs and source.path.startswith(logs):
+            left_out.append(_left_out(source, Problem(_LOG)))
+        else:
+            host = saved.header.host if saved.header else _host(source.path, paths)
+            given.append(Given(source, saved.probe, host, saved.header, saved.exit, words))
     return _judged(library, _Chosen(given, left_out))
+
+
+def _left_out(source: Source, problem: Problem) -> Input:
+    return Input(source.path, source.format, problems=[problem])
+
+
+def _collected_at(path: str, saved: Saved) -> str | None:
+    """Where what was collected with an output lies: the path in front of ``HOST/PROBE.txt``."""
+    place = f"{saved.header.host}/{saved.probe.name}.txt" if saved.header else ""
+    return path.removesuffix(place) if place and path.endswith(place) else None
 
 
 def start_of(stream: ByteStream) -> bytes:
