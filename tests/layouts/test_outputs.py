@@ -149,6 +149,13 @@ def test_headings_stand_in_front() -> None:
     ]
 
 
+def test_a_gpu_that_is_not_reached_hides_no_other() -> None:
+    lost = "Unable to determine the device handle for GPU0000:3B:00.0: Unknown Error"
+    told = lines(f"=====NVSMI LOG=====\n{lost}\nGPU 00000000:5D:00.0\n    Remapped Rows\n        Pending : Yes\n")
+    assert told[1] == lost
+    assert told[4] == "nvidia-smi -q: gpu 00000000:5D:00.0 / Remapped Rows / Pending: Yes"
+
+
 def test_a_matrix_tells_each_of_its_cells() -> None:
     matrix = "\tGPU0\tNIC0\tCPU Affinity\tNUMA Affinity\nGPU0\t X \tSYS\t0-55,112-167\t0\n"
     tabs = lines(matrix)
