@@ -129,6 +129,12 @@ def test_what_only_looks_like_an_output_is_none(text: str) -> None:
     assert not recognised(text.encode())
 
 
+def test_no_output_is_looked_for_in_a_log_that_follows() -> None:
+    after = lines(IBSTAT + "something else\n" * 150 + IBSTAT + "something else\n" * 250 + IBSTAT)
+    assert after.count("ibstat: CA 'mlx5_0'") == 2
+    assert after.count("CA 'mlx5_0'") == 1
+
+
 def test_a_date_a_prompt_and_a_host_may_stand_in_front() -> None:
     assert recognised(b"Thu Nov 26 09:13:50 UTC 2026\ngpu-a12\n[ana@gpu-a12 ~]$ ibstat\n" + IBSTAT.encode())
 
