@@ -50,6 +50,10 @@ class GpuQuery(Outline):
             "nvidia-smi -q", rb"=+NVSMI LOG=+|GPU [0-9A-Fa-f]{4,8}:|(?:Timestamp|[\w-]+ [Vv]ersion|Attached \w+)\s+: "
         )
 
+    def read(self, line: bytes) -> Iterable[Said] | None:
+        # What it says of a GPU that it does not reach stands between the others.
+        return (Said(line),) if line.startswith((b"Unable to ", b"WARNING: ")) else super().read(line)
+
     def heading(self, line: bytes) -> bytes:
         name = evened(line)
         return b"gpu " + name[4:] if name.startswith(b"GPU 0") else name.removesuffix(b":")

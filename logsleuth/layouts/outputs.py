@@ -23,6 +23,8 @@ _AROUND = re.compile(
 _SHARE = 0.8
 """Of the lines of a head, but for blank ones and those around, so many must belong to outputs: a job's log that begins
 with what ``nvidia-smi`` printed is a log."""
+_PATIENCE = 200
+"""So many strange lines on end, and what follows is a log: no output is looked for any more, for logs are long."""
 
 
 class Outputs:
@@ -33,10 +35,14 @@ class Outputs:
         self._collected = False
         self._report: Report | None = None
         self._reading: Reading | None = None
+        self._strange = 0
+        """Lines on end that belong to no output."""
         self.inside = self.outside = 0
         """Lines that belong to an output, and lines that do not; blank ones and those around count as neither."""
 
     def feed(self, line: Physical) -> Iterable[Unfolded]:
+        if self._strange > _PATIENCE:
+            return (Unfolded(line.text, line),)
         return [self._unfolded(said, line) for said in self._said(line.text)]
 
     def finish(self) -> Iterable[Unfolded]:
@@ -60,6 +66,7 @@ class Outputs:
         if text.strip() and not _AROUND.match(text):
             self.inside += bool(said)
             self.outside += not said
+            self._strange = 0 if said or self._collected else self._strange + 1
         return said or [Said(text)]
 
     def _take(self, report: Report | None) -> None:

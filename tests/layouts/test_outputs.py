@@ -129,6 +129,12 @@ def test_what_only_looks_like_an_output_is_none(text: str) -> None:
     assert not recognised(text.encode())
 
 
+def test_no_output_is_looked_for_in_a_log_that_follows() -> None:
+    after = lines(IBSTAT + "something else\n" * 150 + IBSTAT + "something else\n" * 250 + IBSTAT)
+    assert after.count("ibstat: CA 'mlx5_0'") == 2
+    assert after.count("CA 'mlx5_0'") == 1
+
+
 def test_a_date_a_prompt_and_a_host_may_stand_in_front() -> None:
     assert recognised(b"Thu Nov 26 09:13:50 UTC 2026\ngpu-a12\n[ana@gpu-a12 ~]$ ibstat\n" + IBSTAT.encode())
 
@@ -147,6 +153,13 @@ def test_headings_stand_in_front() -> None:
         "nvidia-smi -q: gpu 00000000:17:00.0 / ECC Errors / Volatile / DRAM Correctable: 2",
         "nvidia-smi -q: gpu 00000000:17:00.0 / Pending: No",
     ]
+
+
+def test_a_gpu_that_is_not_reached_hides_no_other() -> None:
+    lost = "Unable to determine the device handle for GPU0000:3B:00.0: Unknown Error"
+    told = lines(f"=====NVSMI LOG=====\n{lost}\nGPU 00000000:5D:00.0\n    Remapped Rows\n        Pending : Yes\n")
+    assert told[1] == lost
+    assert told[4] == "nvidia-smi -q: gpu 00000000:5D:00.0 / Remapped Rows / Pending: Yes"
 
 
 def test_a_matrix_tells_each_of_its_cells() -> None:
