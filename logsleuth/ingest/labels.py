@@ -54,13 +54,17 @@ _NCCL = re.compile(r"nccl(?:[._-](?:debug|info|log))?([._-])([A-Za-z0-9][A-Za-z0
 """NCCL_DEBUG_FILE with ``%h`` and ``%p``."""
 _JOB = re.compile(r"(?:slurm[-_])?\d{3,}([._-])(.+)")
 _NUMBERED = re.compile(r"(.+)([._-])(\d{1,6})")
+_ARCHIVE = re.compile(
+    r"(?:\.tar)?(?:\.(?:tar|tgz|tbz2?|txz|tzst|zip|gz|bz2|xz|zst))?!(?=[^!]*[^!/])(?!entries$)", re.IGNORECASE
+)
+"""Where a member of an archive begins: the archive stands for the folder that was packed."""
 _FOLDERS = 3
 """Folders above a file that may name its writer."""
 
 
 def label(path: str) -> PathLabel:
     """Reads the names in a path: the file's first, then its folder's, then those above. Raises nothing."""
-    parts = [part for part in re.split(r"[/\\]+", path) if part]
+    parts = [part for part in re.split(r"[/\\]+", _ARCHIVE.sub("/", path)) if part]
     if not parts:
         return PathLabel()
     *folders, file = parts

@@ -48,7 +48,9 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     rclone = shutil.which("rclone", path=f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
     assert rclone is not None, "rclone is in the extra e2e"
     command = [rclone, "serve", "s3", "--addr", address, "--auth-key", f"{KEY},{SECRET}", str(folder)]
-    with subprocess.Popen(command, stderr=subprocess.DEVNULL, env={**os.environ, "RCLONE_CONFIG": os.devnull}) as server:
+    with subprocess.Popen(
+        command, stderr=subprocess.DEVNULL, env={**os.environ, "RCLONE_CONFIG": os.devnull}
+    ) as server:
         try:
             wait_for(address)
             yield f"http://{address}"
