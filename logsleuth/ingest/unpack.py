@@ -3,7 +3,7 @@
 import re
 
 from logsleuth.ingest.decoders import Codec, Decoder, codec
-from logsleuth.ingest.layers import BLOCK, Begun, DamageError, Layer, head_of
+from logsleuth.ingest.layers import BLOCK, DamageError, Layer, Recorded, head_of
 from logsleuth.model.origin import ByteStream
 
 LAYERS = 2
@@ -33,9 +33,12 @@ def packing_of(head: bytes) -> str | None:
 def unpacked(stream: ByteStream) -> ByteStream:
     """What a stream holds, through all its layers of packing; the same bytes where it is not packed."""
     for _ in range(LAYERS):
-        head = head_of(stream, MAGIC_SIZE)
-        stream = Begun(head, stream)
-        packing = packing_of(head)
+        recorded = Recorded(stream)
+        try:
+            packing = packing_of(head_of(recorded, MAGIC_SIZE))
+        except OSError as error:
+            return recorded.again(error)  # What came before it is read first.
+        stream = recorded.again()
         if packing is None:
             break
         stream = Unpacked(stream, packing)
