@@ -80,6 +80,9 @@ class Unpacked(Layer):
         try:
             return decoder.decompress(packed, size)
         except self._codec.errors as error:
+            if "memory" in str(error).lower():
+                why = f"the {self._packing} data needs more memory to be unpacked than is given to it; unpack it first"
+                raise DamageError(why) from None
             why = f"the {self._packing} data is damaged ({error}), so that the text may be wrong in places"
             raise DamageError(why) from None
 

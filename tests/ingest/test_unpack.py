@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from logsleuth.ingest import decoders
 from logsleuth.ingest.chunks import Reader
 from logsleuth.ingest.unpack import unpacked
 from tests.ingest.test_discover import zstd_of
@@ -100,6 +101,12 @@ def test_gzip_reads_alike_without_the_fast_decoder(text: bytes, size: int, cut: 
         patch.setitem(sys.modules, "isal.igzip_lib", None)
         assert read_as_log(cut_short) == fast
         assert read(data, size) == b"step 1\n" + text + text
+
+
+def test_what_needs_much_memory_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(decoders, "XZ_MEMORY", 1 << 20)
+    _, problems = read_as_log(lzma.compress(TEXT))
+    assert "needs more memory" in problems[0]
 
 
 def test_a_missing_decoder_is_told_with_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
