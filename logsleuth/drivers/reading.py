@@ -9,8 +9,8 @@ from logsleuth.engine.plan import Plan
 from logsleuth.ingest.chunks import CHUNK_SIZE, Chunk
 from logsleuth.ingest.labels import label
 from logsleuth.ingest.open import in_reading_order
-from logsleuth.ingest.whole import LogReader
 from logsleuth.language.program import Program
+from logsleuth.layouts.whole import LogReader
 from logsleuth.model.analysis import Input
 from logsleuth.model.origin import Log, PathLabel, Source
 from logsleuth.tokenize.census import Census
@@ -69,7 +69,7 @@ def read(
         state,
         [log for _, log in sorted(logs.items())],
         [of_log for _, of_log in sorted(inputs.items())],
-        {index: label(source.path) for index, source in enumerate(sources)},
+        {index: source.label or label(source.path) for index, source in enumerate(sources)},
         tuple(given_up.values()),
     )
 

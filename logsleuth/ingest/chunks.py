@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager
 from itertools import chain
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from logsleuth.ingest.encoding import SNIFFED, as_utf8, utf16_codec
 from logsleuth.ingest.layers import BLOCK
@@ -16,6 +16,19 @@ _ALLOCATOR_HINT = 8 << 20
 """glibc gives freed blocks back to the kernel, page by page to be got again, if they are larger than any that was freed
 before (and than 128 KiB). A block of this size, freed once and never touched, makes it keep those of all chunks, which
 doubles the speed of reading."""
+
+
+class Folds(Protocol):
+    """The way back from text that a layout made of a source to what stands there; see ``logsleuth.layouts``."""
+
+    def offset(self, at: int) -> int:
+        """Where in the source the text begins whose byte is at this place; it never falls as the place rises."""
+
+    def number(self, at: int) -> int:
+        """1-based number of the physical line in which it stands."""
+
+    def cited(self, at: int) -> bytes:
+        """What stands there in place of the whole line of this byte."""
 
 
 class Chunk(NamedTuple):
@@ -31,6 +44,8 @@ class Chunk(NamedTuple):
     """1-based number of the line that ``data`` starts in."""
     torn: bool
     """True where ``data`` starts inside a line."""
+    folds: Folds | None = None
+    """Where ``data`` is not the text of the source as it stands; ``offset`` and ``line`` are those of the source."""
 
 
 class Reader:

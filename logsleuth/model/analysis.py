@@ -199,6 +199,8 @@ class Input:
     lines: int = 0
     events: int = 0
     problems: list[Problem] = field(default_factory=list)
+    layout: str = "lines"
+    """How records lie in its text: ``lines``, or a name of ``logsleuth.layouts``."""
 
 
 @dataclass(frozen=True, slots=True)

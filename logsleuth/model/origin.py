@@ -43,6 +43,10 @@ class Source(NamedTuple):
     path is what the log would be called as a whole."""
     made: bytes = b""
     """The lines that were made of what it holds, where it holds none itself."""
+    layout: str | None = None
+    """How records lie in its text (a name of ``logsleuth.layouts``), where the user says it; None: its text decides."""
+    label: "PathLabel | None" = None
+    """What is known of its writer beforehand; None: its path is asked."""
     opener: Opener | None = None
     """None: the path opens it."""
 

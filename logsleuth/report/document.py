@@ -144,6 +144,7 @@ def _input(source: Input) -> Json:
         "lines": source.lines,
         "events": source.events,
         "problems": [_problem(problem) for problem in source.problems],
+        "layout": source.layout,
     }
 
 

@@ -164,6 +164,7 @@ class Input(Record):
     lines: Count
     events: Count = Field(description="Lines that the rules know.")
     problems: list[Problem]
+    layout: str = Field(description="How records lie in its text; `lines` where they are lines.")
 
 
 class Mention(Record):

@@ -2,13 +2,15 @@
 
 Asking every line for its writer would cost more than everything else together, so the census looks at samples: the
 first 64 KiB, 64 KiB at every 16 MiB, and the last 256 KiB of a source. Samples lie at fixed offsets, so the answer does
-not depend on how the source was cut into chunks.
+not depend on how the source was cut into chunks. Of a source whose records are unfolded, offsets of the text that comes
+out decide where samples lie.
 """
 
 import hashlib
 import heapq
 import re
 import zlib
+from collections import deque
 
 from logsleuth.ingest.chunks import Chunk
 from logsleuth.model.life import Life, SourceLife
@@ -28,7 +30,8 @@ _EDGE = 8
 
 _WRITTEN_LINE = re.compile(rb"^[^\n]*\S[^\n]*", re.MULTILINE)
 _LABEL = re.compile(
-    rb"\n(?:\[[A-Za-z_]*\d+\]:(?:\[rank\d+\]:)?| *\d{1,6}: (?:\[rank\d+\]:)?|\[[^\]\s]{1,40}\]<std(?:out|err)>:"
+    rb"\n(?:\x1e[^\x1d\x1f\n]*\x1d|"
+    rb"\[[A-Za-z_]*\d+\]:(?:\[rank\d+\]:)?| *\d{1,6}: (?:\[rank\d+\]:)?|\[[^\]\s]{1,40}\]<std(?:out|err)>:"
     rb"|\([A-Za-z]\w*(?:\[rank=\d+\])? pid=\d+[^)]{0,40}\)|[A-Za-z0-9][\w.-]{0,63}:\d+:\d+ \[-?\d+\]|"
     rb"[VIWEFC]\d{4} \d\d:\d\d:\d\d\.\d+ \d+ )"
 )
@@ -48,11 +51,15 @@ class Census:
         """Offset of the line with the last stamp."""
         self._digest = hashlib.blake2b(digest_size=16)
         self._end = 0
+        """Bytes of text that were fed."""
+        self._chunks: deque[tuple[int, Chunk]] = deque()
+        """The chunks that samples still to be taken lie in, and where in the text each begins."""
         self.life = SourceLife()
 
     def feed(self, chunk: Chunk) -> None:
         """Takes the next chunk."""
-        start, end = chunk.offset, chunk.offset + len(chunk.data)
+        start, end = self._end, self._end + len(chunk.data)
+        self._chunks.append((start, chunk))
         first = start // STRIDE
         for sample in range(first, end // STRIDE + 1):
             low, high = max(start, sample * STRIDE), min(end, sample * STRIDE + SAMPLE)
@@ -65,6 +72,9 @@ class Census:
         self._tail = (self._tail + chunk.data)[-TAIL:] if len(chunk.data) < TAIL else chunk.data[-TAIL:]
         self._tail_at = end - len(self._tail)
         self._end = end
+        needed = min(self._tail_at, self._part_at if self._part else end)
+        while len(self._chunks) > 1 and self._chunks[1][0] <= needed:
+            self._chunks.popleft()
 
     def finish(self) -> SourceLife:
         """The source has ended."""
@@ -91,8 +101,8 @@ class Census:
             first, _ = places.get(match[0], (match.start(), 0))
             places[match[0]] = (first, match.start())
         for first, last in places.values():
-            self._see(text, first, offset + offsets.raw(first))
-            self._see(text, last, offset + offsets.raw(last))
+            self._see(text, first, self._place(offset + offsets.raw(first)))
+            self._see(text, last, self._place(offset + offsets.raw(last)))
         self._see_edges(text, offset, offsets)
 
     def _see_endings(self, text: bytes) -> None:
@@ -104,7 +114,12 @@ class Census:
         """The first and the last lines, whoever wrote them: they carry the source's first and last stamps."""
         lines = [match.start() for match in _edge_lines(text)]
         for start in lines:
-            self._see(text, start, offset + offsets.raw(start))
+            self._see(text, start, self._place(offset + offsets.raw(start)))
+
+    def _place(self, at: int) -> int:
+        """Where in the source this byte of the text stands."""
+        start, chunk = next(item for item in reversed(self._chunks) if item[0] <= at)
+        return chunk.offset + at - start if chunk.folds is None else chunk.folds.offset(at - start)
 
     def _see(self, text: bytes, start: int, offset: int) -> None:
         end = text.find(b"\n", start)

@@ -8,7 +8,7 @@ from logsleuth.language.syntax import Count, Event
 from logsleuth.model.event import FieldValue, Occurrence
 from logsleuth.model.origin import Stamp, Tag
 from logsleuth.model.series import Point
-from logsleuth.tokenize.view import Line, readable
+from logsleuth.tokenize.view import Line
 
 
 class Fields(Protocol):
@@ -97,8 +97,8 @@ class Find(NamedTuple):
             exception=last.frame.exception or first.frame.exception,
             group=first.frame.group,
             fields=self.fields(),
-            text=readable(first.text),
-            told=tuple((line.number, line.offset, readable(line.text)) for line in self.told),
+            text=first.evidence(),
+            told=tuple((line.number, line.offset, line.evidence()) for line in self.told),
             message=_checksum(first, *self.told),
         )
 
@@ -109,7 +109,7 @@ class Find(NamedTuple):
 
     def text(self) -> str:
         """Its first line as evidence."""
-        return readable(self.first.text)
+        return self.first.evidence()
 
 
 def _checksum(*lines: Line) -> int:

@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from logsleuth.ingest.labels import is_host_name
 from logsleuth.model.origin import BARE, Frame, Tag
-from logsleuth.tokenize import ansi, groups, headers, launchers, nccl_header, stamped
+from logsleuth.tokenize import ansi, groups, headers, launchers, nccl_header, stamped, told
 from logsleuth.tokenize.nccl_header import stamped_header, torn_header
 from logsleuth.tokenize.openings import opening_at
 from logsleuth.tokenize.peeled import Layer, Match, Peeled, Take
@@ -27,7 +27,7 @@ _BRACKET = ord("[")
 _BLANKS = b" \t"
 _blanks_at = re.compile(rb"[ \t]*").match
 
-_LAYERS = (*headers.LAYERS, *launchers.LAYERS, *groups.LAYERS, *stamped.LAYERS, *nccl_header.LAYERS)
+_LAYERS = (*told.LAYERS, *headers.LAYERS, *launchers.LAYERS, *groups.LAYERS, *stamped.LAYERS, *nccl_header.LAYERS)
 
 
 _Steps = tuple[tuple[Match, Take], ...]

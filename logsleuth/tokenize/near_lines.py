@@ -9,10 +9,10 @@ from typing import NamedTuple
 
 from logsleuth.ingest.chunks import Chunk
 from logsleuth.ingest.open import in_reading_order, is_read_again
-from logsleuth.ingest.whole import LogReader
 from logsleuth.language.literals import literals_of
 from logsleuth.language.syntax import Event, Wording
 from logsleuth.language.template import parse_template
+from logsleuth.layouts.whole import LogReader
 from logsleuth.model.analysis import Evidence
 from logsleuth.model.origin import Log, Source
 from logsleuth.model.trace import NearLine
@@ -130,7 +130,7 @@ def _of_chunk(
             if near := one.near(line, text):
                 length, fits, asked, shown = near
                 tag = line.frame.tag
-                evidence = Evidence(*log.place(line.number, line.offset), tag.rank, tag.host, None, readable(line.text))
+                evidence = Evidence(*log.place(line.number, line.offset), tag.rank, tag.host, None, line.evidence())
                 yield one.event, _Candidate(length, NearLine(evidence, one.wording.text, fits, asked, shown))
             at = view.text.find(text, end)
 

@@ -12,7 +12,7 @@ from logsleuth.model.origin import Stamp, Tag
 from logsleuth.model.series import LateStamp, Point
 from logsleuth.tokenize.framing import frame
 from logsleuth.tokenize.learned import Learned, Writer
-from logsleuth.tokenize.view import View, readable
+from logsleuth.tokenize.view import View
 
 _LINES = 1 << 15
 """Lines whose stamps are remembered: those of one tell numbers for several series."""
@@ -104,7 +104,7 @@ class Rows:
 
     def text(self, at: int) -> str:
         """One line as evidence."""
-        return readable(self._view.text[self._lines[at].start : self._lines[at].end])
+        return self._view.evidence(self._lines[at].start, self._lines[at].end)
 
 
 def rows_of(source: int, alike: Alike) -> Iterator[Rows]:

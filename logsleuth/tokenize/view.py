@@ -28,6 +28,12 @@ class Line(NamedTuple):
     number: int
     """1-based number of the physical line."""
     frame: Frame
+    cited: bytes | None = None
+    """What stands in the source, where ``text`` was unfolded from a record; else None."""
+
+    def evidence(self) -> str:
+        """The line as it stands in the source, readable."""
+        return readable(self.text if self.cited is None else self.cited)
 
 
 class View:
@@ -46,7 +52,9 @@ class View:
 
     @property
     def newlines(self) -> int:
-        """How many lines end in the chunk."""
+        """How many lines end in the text of the chunk."""
+        if self._chunk.folds is not None:
+            return self.text.count(b"\n")
         text, counted = self.text, self._counted
         at, number = counted[-1]
         while len(text) - at > _COUNTED:
@@ -59,13 +67,22 @@ class View:
     def line(self, start: int, end: int) -> Line:
         """The line that takes up this part of ``text``."""
         text = self.text[start:end]
-        return Line(text, self.offset(start), self.number(start), frame(text, self.labelled))
+        return Line(text, self.offset(start), self.number(start), frame(text, self.labelled), self._cited(start))
 
     def row(self, start: int, end: int, label: int) -> Line:
         """The line that takes up this part of ``text``, of which only the label, so many bytes, is framing."""
         told = frame(self.text[start : start + label] + b"x", self.labelled)
         framed = Frame(label, label, told.tag, told.stamp, told.level, None, None)
-        return Line(self.text[start:end], self.offset(start), self.number(start), framed)
+        return Line(self.text[start:end], self.offset(start), self.number(start), framed, self._cited(start))
+
+    def evidence(self, start: int, end: int) -> str:
+        """This part of ``text`` as it stands in the source, readable."""
+        cited = self._cited(start)
+        return readable(self.text[start:end] if cited is None else cited)
+
+    def _cited(self, start: int) -> bytes | None:
+        folds = self._chunk.folds
+        return None if folds is None else folds.cited(self._offsets.raw(start))
 
     def start(self, at: int) -> int:
         """Where the line begins that this byte stands in."""
@@ -92,7 +109,9 @@ class View:
 
     def offset(self, start: int) -> int:
         """Where in the source this byte of the text stands."""
-        return self._chunk.offset + self._offsets.raw(start)
+        folds = self._chunk.folds
+        raw = self._offsets.raw(start)
+        return self._chunk.offset + raw if folds is None else folds.offset(raw)
 
     def first_behind(self, offset: int) -> int:
         """Where in the text the first line begins at this offset of the source or behind it; else the end."""
@@ -112,6 +131,8 @@ class View:
 
     def number(self, start: int) -> int:
         """The number of the line that this byte of the text stands in."""
+        if self._chunk.folds is not None:
+            return self._chunk.folds.number(self._offsets.raw(start))
         counted = self._counted
         place = len(counted) if counted[-1][0] <= start else bisect_right(counted, start, key=itemgetter(0))
         at, number = counted[place - 1]

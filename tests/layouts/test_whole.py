@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from logsleuth.ingest.whole import LogReader
+from logsleuth.layouts.whole import LogReader
 from logsleuth.model.origin import Log, Source
 
 

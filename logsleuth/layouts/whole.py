@@ -1,10 +1,11 @@
 """A log as one stream of chunks, whether it lies in one file or in several pieces."""
 
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from logsleuth.ingest.chunks import CHUNK_SIZE, Chunk, Reader
 from logsleuth.ingest.open import open_source
+from logsleuth.layouts.registry import laid_out
 from logsleuth.model.analysis import Input
 from logsleuth.model.origin import Piece, Source
 
@@ -39,13 +40,22 @@ class LogReader:
             of_file = Input(file.path, file.format)
             self.inputs.append(of_file)
             reader = Reader(open_source(file), size=self._size)
-            for chunk in reader:
+            moved = _moved(reader, offset, lines)
+            of_file.layout, chunks = laid_out(moved, file.layout)
+            for chunk in chunks:
                 ends_line = chunk.data.endswith(b"\n")
-                yield chunk._replace(offset=chunk.offset + offset, line=chunk.line + lines)
-                reader.told, self.told = self.told, None
+                yield chunk
+                if chunk.folds is None:
+                    reader.told = self.told
+                self.told = None
             of_file.bytes, of_file.lines, of_file.problems = reader.bytes, reader.lines, list(reader.problems)
             offset, lines = offset + reader.bytes, lines + reader.lines
 
     def input_at(self, offset: int) -> Input:
         """The file that holds what stands at this offset of the log."""
         return self.inputs[0 if len(self.inputs) == 1 else bisect_right(self._offsets, offset) - 1]
+
+
+def _moved(chunks: Iterable[Chunk], offset: int, lines: int) -> Iterator[Chunk]:
+    """The chunks of a file as they stand in the log that it is a piece of."""
+    return (chunk._replace(offset=chunk.offset + offset, line=chunk.line + lines) for chunk in chunks)

@@ -1,0 +1,1 @@
+"""How a log whose text is made of records becomes plain lines."""
