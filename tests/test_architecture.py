@@ -56,6 +56,7 @@ HEAVY = {
     "rich": {"logsleuth.report.terminal"},
     "pygments": {"logsleuth.authoring.pygments_lexer"},
     "jsonschema": set[str](),
+    "fsspec": set[str](),
     "numpy": set[str](),
     "torch": set[str](),
 }

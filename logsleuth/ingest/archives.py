@@ -1,6 +1,7 @@
 """Archives that are open: their members come one at a time, in the order of the archive without going back."""
 
 import io
+import weakref
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from typing import BinaryIO, NamedTuple, Protocol, cast
@@ -63,17 +64,17 @@ class Shelf:
     """
 
     def __init__(self) -> None:
-        self._taken: Archive | None = None
+        self._taken: weakref.ref[Archive] | None = None
 
     def take(self, archive: Archive) -> None:
-        if self._taken is not archive:
+        if self._taken is None or self._taken() is not archive:
             self.clear()
-            self._taken = archive
+            self._taken = weakref.ref(archive)
 
     def clear(self) -> None:
-        if self._taken is not None:
-            self._taken.close()
-            self._taken = None
+        if self._taken is not None and (archive := self._taken()) is not None:
+            archive.close()
+        self._taken = None
 
 
 class TarArchive:
@@ -127,6 +128,9 @@ class TarArchive:
         self._stack.close()
         self._entries, self._stored, self._at = None, None, -1
 
+    def __del__(self) -> None:
+        self._stack.close()
+
     def _begin(self) -> Iterator[tuple[int, tuple[tar.Entry, ByteStream]]]:
         self._stored = self._stack.enter_context(self._opener())
         self._shelf.take(self)
@@ -171,6 +175,9 @@ class ZipArchive:
         self.inner.clear()
         self._stack.close()
         self._file = None
+
+    def __del__(self) -> None:
+        self._stack.close()
 
     def _begin(self) -> BinaryIO:
         if self._file is None:

@@ -103,7 +103,7 @@ class _Search:
         except OSError as error:
             read = self._members - before
             if read:
-                text = f"Reading stopped at member {read:,} of the archive: {_reason(error)}. What came before was analysed."
+                text = f"Reading stopped at its member {read:,}: {_reason(error)}. What came before was analysed."
             else:
                 text = f"Nothing of the archive could be read: {_reason(error)}."
             self.problems.append((path, Problem(text, not read)))

@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import BinaryIO, cast
 
 from logsleuth.ingest.archives import Open, Shelf
-from logsleuth.ingest.contents import contents
 from logsleuth.ingest.kinds import Kind, judged, kind_of, last_bytes
 from logsleuth.ingest.open import stored
 from logsleuth.ingest.pipes import begun
@@ -71,6 +70,8 @@ class Finds:
         return False
 
     def _archive(self, path: str, opener: Open, kind: Kind, is_named: bool) -> bool:
+        from logsleuth.ingest.contents import contents  # Most calls name no archive.
+
         self._archives += 1
         found = contents(path, opener, kind, self._shelf, self._spool, (self._archives,))
         self._shelf.clear()

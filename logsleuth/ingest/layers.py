@@ -47,14 +47,17 @@ class Metered(Layer):
 class Begun(Layer):
     """A stream of which the first bytes were taken already; they are given again."""
 
-    def __init__(self, head: bytes, stream: ByteStream) -> None:
+    def __init__(self, head: bytes, stream: ByteStream, error: OSError | None = None) -> None:
+        """``error`` is what was raised behind the first bytes."""
         super().__init__(stream)
-        self._head = head
+        self._head, self._error = head, error
 
     def read1(self, size: int, /) -> bytes:
         if self._head:
             data, self._head = self._head[:size], self._head[size:]
             return data
+        if self._error is not None:
+            raise self._error
         return self._stream.read1(size)
 
 
@@ -70,8 +73,8 @@ class Recorded(Layer):
         self._taken.append(data)
         return data
 
-    def again(self) -> Begun:
-        return Begun(b"".join(self._taken), self._stream)
+    def again(self, error: OSError | None = None) -> Begun:
+        return Begun(b"".join(self._taken), self._stream, error)
 
 
 class Limited(Layer):

@@ -237,6 +237,8 @@ def _has_ranges(system: Any) -> bool:
 
 def _reason(error: Exception) -> str:
     """What an error says, as the rest of a sentence."""
+    if isinstance(error, FileNotFoundError) and isinstance(error.__cause__, OSError):
+        error = error.__cause__  # fsspec calls a page not found whose server cannot be reached.
     kind = type(error).__name__
     if kind in ("NoCredentialsError", "PartialCredentialsError", "DefaultCredentialsError", "CredentialRetrievalError"):
         return (
@@ -247,7 +249,13 @@ def _reason(error: Exception) -> str:
         return "there is no such file or folder; check the URL"
     if isinstance(error, PermissionError):
         return f"access was refused ({_first_line(error)}); check the credentials and what they are allowed"
-    if kind in ("EndpointConnectionError", "ClientConnectorError", "ConnectTimeoutError", "ConnectionError"):
+    if kind in (
+        "EndpointConnectionError",
+        "ClientConnectorError",
+        "ClientConnectorDNSError",
+        "ConnectTimeoutError",
+        "ConnectionError",
+    ):
         return (
             f"there is no connection ({_first_line(error)}); check the network, and AWS_ENDPOINT_URL for your own store"
         )

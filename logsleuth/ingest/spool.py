@@ -1,7 +1,6 @@
 """What has to seek, or to be read in another order than it comes in, kept in one temporary file without a name."""
 
 import io
-import tempfile
 import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -42,6 +41,8 @@ class Spool:
     @property
     def file(self) -> BinaryIO:
         if self._file is None:
+            import tempfile  # Hardly any call needs one.
+
             self._file = cast(BinaryIO, tempfile.TemporaryFile())  # noqa: SIM115
             weakref.finalize(self, self._file.close)
         return self._file

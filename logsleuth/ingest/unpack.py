@@ -3,7 +3,7 @@
 import re
 
 from logsleuth.ingest.decoders import Codec, Decoder, codec
-from logsleuth.ingest.layers import BLOCK, Begun, DamageError, Layer, head_of
+from logsleuth.ingest.layers import BLOCK, DamageError, Layer, Recorded, head_of
 from logsleuth.model.origin import ByteStream
 
 LAYERS = 2
@@ -33,9 +33,12 @@ def packing_of(head: bytes) -> str | None:
 def unpacked(stream: ByteStream) -> ByteStream:
     """What a stream holds, through all its layers of packing; the same bytes where it is not packed."""
     for _ in range(LAYERS):
-        head = head_of(stream, MAGIC_SIZE)
-        stream = Begun(head, stream)
-        packing = packing_of(head)
+        recorded = Recorded(stream)
+        try:
+            packing = packing_of(head_of(recorded, MAGIC_SIZE))
+        except OSError as error:
+            return recorded.again(error)  # What came before it is read first.
+        stream = recorded.again()
         if packing is None:
             break
         stream = Unpacked(stream, packing)
@@ -77,6 +80,9 @@ class Unpacked(Layer):
         try:
             return decoder.decompress(packed, size)
         except self._codec.errors as error:
+            if "memory" in str(error).lower():
+                why = f"the {self._packing} data needs more memory to be unpacked than is given to it; unpack it first"
+                raise DamageError(why) from None
             why = f"the {self._packing} data is damaged ({error}), so that the text may be wrong in places"
             raise DamageError(why) from None
 

@@ -4,13 +4,15 @@ import io
 import stat
 import struct
 import zlib
-from typing import BinaryIO, NamedTuple
-from zipfile import BadZipFile, ZipFile, ZipInfo
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 from logsleuth.ingest.allowance import Allowance
 from logsleuth.ingest.layers import DamageError, Layer, Limited, Metered, Region
 from logsleuth.ingest.unpack import Unpacked
 from logsleuth.model.origin import ByteStream
+
+if TYPE_CHECKING:
+    from zipfile import ZipInfo
 
 _MOST_TABLE = 24 << 20
 """Bytes of the table of members, which is held in memory: those of 100,000 long names."""
@@ -37,6 +39,8 @@ class Entry(NamedTuple):
 
 def table(file: BinaryIO) -> list[Entry]:
     """The members in the order of the table. Raises DamageError where it cannot be read."""
+    from zipfile import BadZipFile, ZipFile  # It takes longer to load than all of ours that reads archives.
+
     _check_size(file)
     try:
         with ZipFile(file) as archive:
@@ -73,7 +77,7 @@ class _Checked(Layer):
         return data
 
 
-def _entry(info: ZipInfo) -> Entry:
+def _entry(info: "ZipInfo") -> Entry:
     mode = info.external_attr >> 16
     kind = "folder" if info.is_dir() else "link" if stat.S_ISLNK(mode) else "file"
     if info.flag_bits & 0x41:
@@ -89,7 +93,7 @@ def _entry(info: ZipInfo) -> Entry:
     )
 
 
-def _name(info: ZipInfo) -> str:
+def _name(info: "ZipInfo") -> str:
     """Python reads a name that does not say that it is UTF-8 as code page 437, but most of them are UTF-8."""
     name = info.filename
     if not info.flag_bits & 0x800:

@@ -4,6 +4,7 @@ import gzip
 import os
 import pickle
 import random
+import shutil
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
@@ -70,6 +71,16 @@ def test_dumps_and_logs_are_one_incident(tmp_path: Path) -> None:
     assert "nccl_trace_rank_2!entries" in cited
     assert any(name.endswith(".log") for name in cited)
     assert "/srv/job/train.py:82 (step)" in " ".join([verdict.title, verdict.summary, *verdict.remedies])
+
+
+@pytest.mark.parametrize("packing", ["gztar", "tar", "zip"])
+def test_dumps_and_logs_are_one_incident_in_an_archive(tmp_path: Path, packing: str) -> None:
+    write_all(tmp_path / "job" / "dumps", one_missing())
+    logs_of_one_missing(tmp_path / "job" / "logs")
+    archive = Path(shutil.make_archive(str(tmp_path / "packed"), packing, tmp_path / "job"))
+    assert said(archive) == MISSING
+    (verdict,) = analyze(str(archive), local_rules=False).verdicts
+    assert f"{archive}!dumps/nccl_trace_rank_2!entries" in {item.source for item in verdict.evidence}
 
 
 def test_a_bare_timeout_gets_its_culprit_from_dumps(tmp_path: Path) -> None:
