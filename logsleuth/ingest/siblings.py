@@ -71,7 +71,8 @@ def _hosts(families: _Families, own: Sequence[PathLabel]) -> Iterator[tuple[int,
             is_proved = all(map(_MACHINES.fullmatch, members)) and _are_alike(members, own)
         if is_proved:
             for member, places in members.items():
-                yield from ((place, bare_name(member)) for place in places if own[place].tag.host is None)
+                host = folder_host(member) or bare_name(member)
+                yield from ((place, host) for place in places if own[place].tag.host is None)
 
 
 def _are_alike(members: Mapping[str, list[int]], own: Sequence[PathLabel]) -> bool:

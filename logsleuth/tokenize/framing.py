@@ -91,11 +91,17 @@ def is_labelled(sample: bytes) -> int:
 def _carry(lines: list[bytes], kind: int) -> bool:
     labels: list[int | str] = []
     are_hosts = True
+    bare = 0
+    least = (_HOSTS_SHARE if kind == 1 else _LABELLED_SHARE) * len(lines)
     for line in lines:
+        if len(lines) - bare < least:
+            return False  # Whatever follows: most sources carry none.
         peeled, _ = _peel(line, kind)
         if peeled is not None and peeled.label is not None:
             labels.append(peeled.label)
             are_hosts = are_hosts and peeled.label == peeled.host and is_host_name(peeled.host)
+        else:
+            bare += 1
     share = _HOSTS_SHARE if are_hosts and len(labels) >= _FEW else _LABELLED_SHARE
     if not labels or len(labels) < share * len(lines):
         return False

@@ -61,7 +61,11 @@ def _take_rank(peeled: Peeled, match: re.Match[bytes]) -> int:
 
 
 def _take_printed_rank(peeled: Peeled, match: re.Match[bytes]) -> int:
-    peeled.rank, peeled.is_inside = int(match[match.lastindex or 1]), True
+    peeled.rank = int(match[match.lastindex or 1])
+    if match[0][5:6].isdigit():
+        # ``[rank3] `` is a program's own text, which rules of a site read as such: it names the writer and stays.
+        return 0
+    peeled.is_inside = True
     return match.end()
 
 

@@ -266,6 +266,20 @@ def test_a_session_of_ray_is_joined_with_its_driver(tmp_path: Path) -> None:
     assert told(written(tmp_path / "logs", files)).ranks == [3]
 
 
+def test_ray_train_tells_which_process_is_which_rank(tmp_path: Path) -> None:
+    """Ranks do not count as processes do, and stand in the driver's log alone."""
+    driver = "(TorchTrainer pid=4690, ip=10.20.0.7) Started distributed worker processes:\n" + "".join(
+        f"(TorchTrainer pid=4690, ip=10.20.0.7) - (node_id=4c93, ip=10.20.0.{7 + rank // 2}, pid={4720 - rank}) "
+        f"world_rank={rank}, local_rank={rank % 2}, node_rank={rank // 2}\n"
+        for rank in range(4)
+    )
+    failed = prefixed("(RayTrainWorker pid=4717, ip=10.20.0.8) ", FAILURE)
+    found = told(written(tmp_path / "merged", {"driver.log": driver + failed}))
+    assert (found.ranks, found.rank, found.host) == ([3], 3, "10.20.0.8")
+    own = {f"session_latest/logs/worker-{CONTAINER[:56]}-01000000-4717.err": STEPS + FAILURE}
+    assert told(written(tmp_path / "apart", {"driver.log": driver, **own})).ranks == [3]
+
+
 def test_hosts_in_a_list_are_told_one_by_one(tmp_path: Path) -> None:
     path = written(tmp_path / "logs", {"slurm-4711.out": "srun: error: node-[3-5]: tasks 3-5: Killed\n"})
     culprits = report(path)["verdicts"][0]["culprits"]

@@ -22,6 +22,7 @@ def told(*paths: str) -> list[Tag]:
         (["gpu-a10.log", "gpu-a12.log"], ["gpu-a10", "gpu-a12"]),
         (["logs/dmesg_gpu-a10.txt", "logs/dmesg_gpu-a12.txt"], ["gpu-a10", "gpu-a12"]),
         (["gpu-a10.tar.gz!train.log", "gpu-a12.tar.gz!train.log"], ["gpu-a10", "gpu-a12"]),
+        (["train-worker-3.log", "train-worker-4.log"], ["train-worker-3", "train-worker-4"]),
         # Models of GPUs, which may be what is compared.
         (["gpu-a10/train.log", "gpu-a100/train.log"], [None, None]),
         (["gpu-a10/train.log", "gpu-a30/train.log"], [None, None]),

@@ -32,7 +32,6 @@ from tests.tokenize.framed import told
         (b"[rank=4] || ", {"rank": 4}),
         (b"[rank: 3] ", {"rank": 3}),
         (b"[rank 3] ", {"rank": 3}),
-        (b"[rank3] ", {"rank": 3}),
         (b"[rank=3] ", {"rank": 3}),
         (b"[rank_3] ", {"rank": 3}),
         (b"[Rank: 3] ", {"rank": 3}),
@@ -112,6 +111,11 @@ def test_a_kernel_counts_from_its_start_and_others_from_1970() -> None:
 def test_a_tag_alone_is_a_line_without_a_message() -> None:
     assert told(b"[1,23]<stdout>:") == {"task": 23, "message": b""}
     assert told(b"3:") == {"task": 3, "message": b""}
+
+
+def test_a_rank_that_rules_of_a_site_may_read_names_the_writer_and_stays() -> None:
+    assert told(b"[rank3] saved shard 3") == {"rank": 3, "message": b"[rank3] saved shard 3"}
+    assert told(b"12:00 [rank3] saved", labelled=False) == {"message": b"12:00 [rank3] saved"}
 
 
 def test_a_stamp_in_wide_brackets_is_one() -> None:
