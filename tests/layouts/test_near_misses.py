@@ -66,7 +66,7 @@ HOSTILE = {
     "numbers that are none": ('"x": NaN, "message": "b"', ["b"]),
     "a number without an end": ('"x": %s, "message": "b"' % ("9" * 10_000), None),
     "control characters": ('"message": "a\\u0000\\u001eb"', ["a\0\x1eb"]),
-    "levels": ('"x": %s1%s, "message": "b"' % ("[" * 500, "]" * 500), ["b"]),
+    "levels": (f'"x": {"[" * 500}1{"]" * 500}, "message": "b"', ["b"]),
     "no text": ('"message": {"a": 1}, "msg": "b"', ["b"]),
     "a time beyond all": ('"message": "b", "ts": 99999999999999999999, "rank": -3, "pid": 1e400', ["b"]),
     "a name that is none": ('"message": "b", "host": "a b\\u001f"', ["b"]),
