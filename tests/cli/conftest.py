@@ -19,7 +19,9 @@ class FakeAnalysis:
     calls: list[tuple[tuple[str, ...], tuple[str, ...], bool]] = field(default_factory=list)
     """Paths, rules and local_rules of each call."""
 
-    def __call__(self, paths: Sequence[str], *, rules: Sequence[str] = (), local_rules: bool = True) -> Analysis:
+    def __call__(
+        self, paths: Sequence[str], *, rules: Sequence[str] = (), local_rules: bool = True, **_others: object
+    ) -> Analysis:
         self.calls.append((tuple(paths), tuple(rules), local_rules))
         if isinstance(self.gives, BaseException):
             raise self.gives
