@@ -21,9 +21,8 @@ from logsleuth.model.label import told
 
 _OPENS = b'{"log":"'
 _BEHIND = rb'"stream":"(std(?:out|err))"(?:,"attrs":\{[^{}\n]{0,4000}\})?,"time":"([\w:.+-]{1,40})"\}'
-_SEPARATOR = re.compile(rb'(\\n",%b\n\{"log":")' % _BEHIND)
-_GROUPS = 4
-"""Parts for each record that a split at separators gives: text, separator, stream, stamp."""
+_SEPARATOR = re.compile(rb'\\n",%b\n\{"log":"' % _BEHIND.replace(b"(std(?:out|err))", b"std(?:out|err)"))
+"""Between two texts; its group is the time of the first."""
 _NEWLINE = re.compile(rb"(?<!\\)(?:\\\\)*\\n")
 _LINE = re.compile(rb'\{"log": ?"((?:[^"\\]|\\.)*+)", ?%b' % _BEHIND)
 _SHARE = 0.8
@@ -56,7 +55,7 @@ def _plain(chunk: Chunk) -> Chunk | None:
     if not data.startswith(_OPENS) or not data.endswith(b"}\n"):
         return None
     parts = _SEPARATOR.split(data[len(_OPENS) :] + _OPENS)
-    texts, stamps = parts[0:-1:_GROUPS], parts[3::_GROUPS]
+    texts, stamps = parts[0:-1:2], parts[1::2]
     if parts[-1] or len(texts) != data.count(b"\n"):
         return None
     whole = b"\n".join(texts)

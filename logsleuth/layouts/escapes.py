@@ -12,6 +12,11 @@ _SHORT = {
     b"\\n": b"\n",
     b"\\r": b"\r",
     b"\\t": b"\t",
+    # What Go escapes for HTML, and what begins a colour.
+    b"\\u003c": b"<",
+    b"\\u003e": b">",
+    b"\\u0026": b"&",
+    b"\\u001b": b"\x1b",
 }
 
 

@@ -22,11 +22,12 @@ _ASKED = 4
 """Values at the head that are looked at."""
 _LIST = re.compile(
     r'"(?:events|logEvents|entries|hits|results?|values?|rows|data|records|items|logs|messages|lines)"\s*:\s*'
-    r'\[\s*(?=[{\[])(?!\{\s*"(?:stream|metric|name)"\s*:\s*[{"])'
+    r'\[\s*(?=[{\[])(?!\{\s*"(?:stream|metric)"\s*:\s*\{)'
 )
-"""Lists of records; those whose members are lists of records again (Loki's streams, Azure's tables) are passed by."""
+"""Lists of records; those whose members are lists of records again (Loki's streams) are passed by."""
 _CONTEXT = re.compile(r'"(stream|columns|logStream)"\s*:\s*(?=[{\["])')
 """What stands beside a list and tells of all its records."""
+_BEGINS = re.compile(r'\[\s*[\[{]|\{\s*"')
 _ARRAY = re.compile(r"^\s*\[\s*(?=[{\[])", re.MULTILINE)
 _OBJECT = re.compile(r"^[^\S\n]*(?=\{)", re.MULTILINE)
 _PLACE = re.compile(r"[^\s,]|$(?!\n)")
@@ -48,7 +49,7 @@ class _Piece(NamedTuple):
 def recognises(head: bytes) -> bool:
     """Whether a document begins whose first values are records."""
     text = head.decode("latin-1").removeprefix("\xef\xbb\xbf").lstrip()
-    if text[:1] not in ("{", "["):
+    if not _BEGINS.match(text):
         return False
     document = _Document(0, 1)
     document.take(head)

@@ -15,7 +15,7 @@ from logsleuth.layouts.rows import PlainRow, Row, chunk_of
 from logsleuth.layouts.writer import writer
 
 _LINE = re.compile(
-    rb'(?=[^\n]{0,2000}?\b(?:msg|message)=)(?:time|ts|t|timestamp|level|lvl)=(?:"[^"\n]{0,60}"|\S{1,60}) '
+    rb'(?:time|ts|t|timestamp|level|lvl)=(?:"[^"\n]{0,60}"|[^\s"]{1,60}) (?=(?:[^\n]{0,2000}? )?(?:msg|message)=)'
 )
 _MESSAGE = ("msg", "message")
 _SHARE = 0.8
