@@ -54,6 +54,4 @@ def _ranges(text: mmap.mmap) -> dict[bytes, list[tuple[int, int]]]:
 
 def _source(source: Source, name: bytes, ranges: list[tuple[int, int]]) -> Source:
     shown = name.decode("utf-8", "replace")
-    return Source(
-        f"{source.path}!{shown}", "text", extent=Extent(source.path, tuple(ranges)), label=label(shown)
-    )
+    return Source(f"{source.path}!{shown}", "text", extent=Extent(source.path, tuple(ranges)), label=label(shown))

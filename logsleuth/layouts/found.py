@@ -29,7 +29,11 @@ def recognised(lines: list[Unfolded]) -> Callable[[], Step] | None:
     first = next((line.text for line in lines if line.text.strip()), b"")
     if _HEADING.fullmatch(first):
         return Parts
-    if len(lines) >= _FEWEST and _MATCH.match(first) and share(lines, lambda text: text == b"--" or _MATCH.match(text)) >= _ALL:
+    if (
+        len(lines) >= _FEWEST
+        and _MATCH.match(first)
+        and share(lines, lambda text: text == b"--" or _MATCH.match(text)) >= _ALL
+    ):
         return lambda: Each(_of_match)
     return None
 
@@ -38,9 +42,7 @@ def recognised(lines: list[Unfolded]) -> Callable[[], Step] | None:
 def _label(path: bytes) -> bytes:
     """What a path tells, as a label."""
     of_path = label(path.decode("utf-8", "replace")).tag
-    return told(
-        host=of_path.host, rank=of_path.rank, local_rank=of_path.local_rank, task=of_path.task, pid=of_path.pid
-    )
+    return told(host=of_path.host, rank=of_path.rank, local_rank=of_path.local_rank, task=of_path.task, pid=of_path.pid)
 
 
 def _of_match(line: Unfolded) -> Unfolded | None:

@@ -87,9 +87,9 @@ def numbered(form: str, first: int = 1) -> Callable[[bytes], bytes]:
     return done
 
 
-def boxed(left: str, right: str, edge: str, head: tuple[str, str], foot: tuple[str, str], width: int = 120) -> (
-    Callable[[bytes], bytes]
-):
+def boxed(
+    left: str, right: str, edge: str, head: tuple[str, str], foot: tuple[str, str], width: int = 120
+) -> Callable[[bytes], bytes]:
     """A panel of rich's, a cell of a table; what is longer than the box goes on in its next line."""
 
     def done(data: bytes) -> bytes:
@@ -110,9 +110,7 @@ def fenced(data: bytes) -> bytes:
 def quoted_by_mail(data: bytes) -> bytes:
     """An answer to a mail that held the log: wrapped at 72, then quoted."""
     wrapped = at_words(72)(data)
-    return b"On Thu, 5 Mar 2026 at 10:12, Ada wrote:\n" + b"".join(
-        b"> " + line + b"\n" for line in _lines(wrapped)
-    )
+    return b"On Thu, 5 Mar 2026 at 10:12, Ada wrote:\n" + b"".join(b"> " + line + b"\n" for line in _lines(wrapped))
 
 
 def headed(job: Job) -> Job:
@@ -181,7 +179,9 @@ def with_holes(data: bytes) -> bytes:
 
 def with_marks(data: bytes) -> bytes:
     """Files that Windows tools wrote, one behind the other."""
-    return b"".join(b"\xef\xbb\xbf" + line + b"\n" if at % 3 == 0 else line + b"\n" for at, line in enumerate(_lines(data)))
+    return b"".join(
+        b"\xef\xbb\xbf" + line + b"\n" if at % 3 == 0 else line + b"\n" for at, line in enumerate(_lines(data))
+    )
 
 
 def in_code_page(codec: str, text: str) -> Callable[[bytes], bytes]:

@@ -88,13 +88,15 @@ def test_the_text_is_what_it_was(name: str, job: str) -> None:
     (log,) = (LOGS / job).iterdir()
     data = log.read_bytes()
     (framed,) = BY_NAME[name].done({log.name: data}).values()
-    was, now = ([line.rstrip() for line in text.split(b"\n") if line.strip()] for text in (data, _text(framed, 1 << 20)))
+    was, now = (
+        [line.rstrip() for line in text.split(b"\n") if line.strip()] for text in (data, _text(framed, 1 << 20))
+    )
     assert [line.replace(b"\t", b"").replace(b" ", b"") for line in now] == [
         line.replace(b"\t", b"").replace(b" ", b"") for line in was
     ]
 
 
-def test_what_was_done_twice_is_taken_off_twice(tmp_path: Path) -> None:
+def test_what_was_done_twice_is_taken_off_twice() -> None:
     data = (LOGS / "real/mismatched_order/console.log").read_bytes()
     text = _text(quoted_by_mail(numbered("{:6}\t")(data)), 1 << 20)
     assert b"torch.distributed.elastic.multiprocessing.errors.ChildFailedError" in text
@@ -104,7 +106,8 @@ def test_parts_under_headings_are_logs_of_their_own(tmp_path: Path) -> None:
     error = b"torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB. GPU 0 has a total capacity of 79.10 GiB of which 1.31 GiB is free."
     log = tmp_path / "all.txt"
     log.write_bytes(
-        b"==> node-7/rank_0.log <==\nbegins\n\n==> node-8/rank_3.log <==\nbegins\n" + error
+        b"==> node-7/rank_0.log <==\nbegins\n\n==> node-8/rank_3.log <==\nbegins\n"
+        + error
         + b"\n\n==> node-7/rank_0.log <==\nends\n"
     )
     analysis = analyze_with(program(), [str(log)])
