@@ -24,7 +24,7 @@ _FEWEST_AT_WORDS = 5
 _PEAK = 2
 """How many times as many lines, at least, are as wide as the width than are one, two or three narrower."""
 _GO_ON = 0.75
-_THROUGH_WORDS = 0.3
+_THROUGH_WORDS = 0.25
 """Of lines that were cut at a width, so many at least were cut inside a word."""
 _PADDED = 0.8
 """Of a text that is filled up with blanks, so many lines at least are equally wide."""
