@@ -9,6 +9,8 @@ from logsleuth.layouts.steps import Each, Step, share, without
 _SIDES = "│|┃║"
 _EDGE = re.compile(r"[ \t]*(?:[+╭┌┏╔╰└┗╚|│┃║├┠╠]([-─━═=]{10,}.*)[+╮┐┓╗╯┘┛╝|│┃║┤┨╣])\s*")
 _CROSSING = re.compile(r"[+┬┼┴╤╪╧╦╬╩|│]")
+_LONGEST = 4096
+"""Bytes of a line in a box."""
 _MOST_OF = 0.9
 _FEWEST = 3
 
@@ -31,6 +33,8 @@ def _is_of_box(text: bytes) -> bool:
 
 
 def _without_box(line: Unfolded) -> Unfolded | None:
+    if len(line.text) > _LONGEST:
+        return line
     shown = line.text.decode("utf-8", "replace").rstrip()
     if _EDGE.fullmatch(shown):
         return None

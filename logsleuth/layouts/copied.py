@@ -19,10 +19,15 @@ def _found(lines: list[Unfolded]) -> Callable[[], Step] | None:
     """What was done to the text last, as far as these lines show."""
     from logsleuth.layouts import boxed, found, lettering, numbered, quoted, wrapped
 
-    for module in (found, lettering, quoted, numbered, boxed, wrapped):
-        if made := module.recognised(lines):
-            return made
-    return None
+    recognisers = (
+        found.recognised,
+        lettering.recognised,
+        quoted.recognised,
+        numbered.recognised,
+        boxed.recognised,
+        wrapped.recognised,
+    )
+    return next((make for recognised in recognisers if (make := recognised(lines))), None)
 
 
 def is_copied(head: bytes) -> bool:

@@ -41,6 +41,6 @@ def _unescaped(line: Unfolded) -> Unfolded:
     if b"<" in text:
         text = _TAG.sub(b"", _BREAKS.sub(b"", text))
     if b"&" in text:
-        text = unescape(text.decode("utf-8", "surrogateescape")).replace("\n", " ").replace("\xa0", " ")
-        return line._replace(text=text.encode("utf-8", "surrogateescape"))
+        said = unescape(text.decode("utf-8", "surrogateescape")).replace("\n", " ").replace("\xa0", " ")
+        text = said.encode("utf-8", "surrogateescape")
     return line._replace(text=text)

@@ -24,6 +24,8 @@ _FEWEST_AT_WORDS = 5
 _PEAK = 2
 """How many times as many lines, at least, are as wide as the width than are one, two or three narrower."""
 _GO_ON = 0.75
+_THROUGH_WORDS = 0.25
+"""Of lines that were cut at a width, so many at least were cut inside a word."""
 _PADDED = 0.8
 """Of a text that is filled up with blanks, so many lines at least are equally wide."""
 _NEAR = 20
@@ -36,10 +38,13 @@ _OFTEN = 3
 
 _digits = re.compile(rb"\d+")
 _begins_record = re.compile(
-    rb"\[?\d{4}[-/]\d\d[-/]\d\d[T ]|[VIWEFC]\d{4} \d\d:|\[(?:rank|default|worker)\d+\]:|\[\d{1,4},\d|\[ *\d+\.\d+\]|\[[VIWEF]\d{4}"
-    rb"|(?:\[?(?:DEBUG|INFO|WARNING|WARN|ERROR|CRITICAL|FATAL)\b[\]: ])|[\w.-]+:\d+:\d+ \[-?\d+\]|==>|[#>] "
-    rb"|Traceback \(most|terminate called|  what\(\)|\s*File \"[^\"]+\", line \d+, in \S|(?:\w+\.){0,6}\w*(?:Error|Exception|Interrupt)\b"
-    rb"|\d{1,5}: |(?:frame )?#\d+|frame #|srun|slurm|\x1e"
+    # Stamps, headers and labels.
+    rb"\[?\d{4}[-/]\d\d[-/]\d\d[T ]|\[ *\d{1,10}\.\d+\]|[VIWEFC]\d{4} \d\d:|\[[VIWEF](?:\d{4})? "
+    rb"|\[(?:rank|default|worker)\d+\]:|\[\d{1,4},\d|\d{1,5}: |[\w.-]{1,253}:\d+:\d+ \[-?\d+\]"
+    rb"|\[?(?:DEBUG|INFO|WARNING|WARN|ERROR|CRITICAL|FATAL)\b[\]: ]|srun|slurm|\x1e"
+    # Tracebacks and what stands in them, and headings.
+    rb"|Traceback \(most|terminate called|  what\(\)|\s{0,40}File \"[^\"]+\", line \d+, in \S"
+    rb"|(?:\w{1,100}\.){0,6}\w{0,100}(?:Error|Exception|Interrupt)\b|(?:frame )?#\d+|==>|[#>] "
 ).match
 _rule = re.compile(rb"\s*([-=_*#~+]{1,3})\1{8,}\s*").fullmatch
 """A line that is drawn."""
@@ -101,9 +106,8 @@ def _is_cut(texts: list[bytes], widths: list[int], width: int) -> bool:
         bool(after) and not _begins_record(after) and text[:6] != after[:6] and others[_opening(after)] < _OFTEN
         for text, after in pairs
     )
-    # Most cuts go through words.
     through_words = sum(not after[:1].isspace() and not text[-1:].isspace() for text, after in pairs)
-    return going_on >= _GO_ON * len(pairs) and through_words >= len(pairs) / 2
+    return going_on >= _GO_ON * len(pairs) and through_words >= _THROUGH_WORDS * len(pairs)
 
 
 def _width_of_words(texts: list[bytes], widths: list[int]) -> int:

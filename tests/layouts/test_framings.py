@@ -96,7 +96,7 @@ def test_the_text_is_what_it_was(name: str, job: str) -> None:
     ]
 
 
-def test_what_was_done_twice_is_taken_off_twice(tmp_path: Path) -> None:
+def test_what_was_done_twice_is_taken_off_twice() -> None:
     data = (LOGS / "real/mismatched_order/console.log").read_bytes()
     text = _text(quoted_by_mail(numbered("{:6}\t")(data)), 1 << 20)
     assert b"torch.distributed.elastic.multiprocessing.errors.ChildFailedError" in text
