@@ -1,7 +1,6 @@
 """``logsleuth analyze``."""
 
 import gc
-import re
 import sys
 from typing import TYPE_CHECKING
 
@@ -12,7 +11,6 @@ from logsleuth.cli import exits, options, output, progress
 if TYPE_CHECKING:
     from logsleuth.drivers.hints import Hints
     from logsleuth.drivers.reading import Follow
-    from logsleuth.layouts.said import Said
     from logsleuth.model.analysis import Analysis
 
 
@@ -31,8 +29,7 @@ if TYPE_CHECKING:
 def analyze(
     paths: tuple[str, ...],
     causes: tuple[str, ...],
-    rank_from: re.Pattern[str] | None,
-    source_format: "tuple[Said, ...]",
+    hints: "Hints",
     output_format: str,
     rules: tuple[str, ...],
     no_local_rules: bool,
@@ -50,12 +47,10 @@ def analyze(
             "  cat train.log | logsleuth analyze -"
         )
     from logsleuth.drivers.batch import analyze as analyze_paths
-    from logsleuth.drivers.hints import Hints
     from logsleuth.report.overview import was_anything_read
     from logsleuth.tokenize.scanner import ScannerUnavailableError
 
     gc.set_threshold(*options.RARELY)
-    hints = Hints(rank_from, source_format)
     try:
         with progress.following(no_progress) as follow:
             if causes:

@@ -1,7 +1,6 @@
 """``logsleuth inspect``."""
 
 import gc
-import re
 import sys
 from typing import TYPE_CHECKING, TextIO
 
@@ -10,7 +9,7 @@ import click
 from logsleuth.cli import exits, options, output, progress
 
 if TYPE_CHECKING:
-    from logsleuth.layouts.said import Said
+    from logsleuth.drivers.hints import Hints
     from logsleuth.model.inventory import Inventory
 
 
@@ -21,8 +20,7 @@ if TYPE_CHECKING:
 @progress.option
 def inspect(
     paths: tuple[str, ...],
-    rank_from: re.Pattern[str] | None,
-    source_format: "tuple[Said, ...]",
+    hints: "Hints",
     output_format: str,
     rules: tuple[str, ...],
     no_local_rules: bool,
@@ -39,16 +37,13 @@ def inspect(
             "no PATH is given, so there is nothing to read. Name the job's logs, for example:\n"
             "  logsleuth inspect logs/ slurm-4711.out"
         )
-    from logsleuth.drivers.hints import Hints
     from logsleuth.drivers.inspecting import inspect as inspect_paths
     from logsleuth.tokenize.scanner import ScannerUnavailableError
 
     gc.set_threshold(*options.RARELY)
     try:
         with progress.following(no_progress) as follow:
-            inventory = inspect_paths(
-                paths, rules=rules, local_rules=not no_local_rules, hints=Hints(rank_from, source_format), follow=follow
-            )
+            inventory = inspect_paths(paths, rules=rules, local_rules=not no_local_rules, hints=hints, follow=follow)
     except ScannerUnavailableError as error:
         output.say(str(error))
         return exits.NO_ANSWER

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from functools import wraps
 from typing import TYPE_CHECKING, TypeVar
 
 import click
@@ -38,8 +39,16 @@ def analysis_options(command: Command) -> Command:
     return command
 
 
-def source_options(command: Command) -> Command:
-    """``--rank-from`` and ``--source-format``, as the parameters rank_from and source_format of ``drivers.hints``."""
+def source_options(command: Callable[..., object]) -> Callable[..., object]:
+    """``--rank-from`` and ``--source-format``, together as the parameter hints (``drivers.hints.Hints``)."""
+
+    @wraps(command)
+    def hinted(*, rank_from: re.Pattern[str] | None, source_format: "tuple[Said, ...]", **others: object) -> object:
+        from logsleuth.drivers.hints import Hints
+
+        return command(hints=Hints(rank_from, source_format), **others)
+
+    told: Callable[..., object] = hinted
     for option in (
         click.option(
             "--source-format",
@@ -56,8 +65,8 @@ def source_options(command: Command) -> Command:
             help="Search each log's path for its writer: (?P<rank>\\d+); also local_rank, host, task, attempt.",
         ),
     ):
-        command = option(command)
-    return command
+        told = option(told)
+    return told
 
 
 def _rank_from(_: click.Context, option: click.Parameter, value: str | None) -> re.Pattern[str] | None:

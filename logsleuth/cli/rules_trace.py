@@ -1,6 +1,5 @@
 """``logsleuth rules trace``."""
 
-import re
 import sys
 from typing import TYPE_CHECKING
 
@@ -9,7 +8,7 @@ import click
 from logsleuth.cli import exits, options, output, progress
 
 if TYPE_CHECKING:
-    from logsleuth.layouts.said import Said
+    from logsleuth.drivers.hints import Hints
 
 
 @click.command()
@@ -21,8 +20,7 @@ if TYPE_CHECKING:
 def trace(
     rule: str,
     paths: tuple[str, ...],
-    rank_from: re.Pattern[str] | None,
-    source_format: "tuple[Said, ...]",
+    hints: "Hints",
     output_format: str,
     rules: tuple[str, ...],
     no_local_rules: bool,
@@ -33,7 +31,6 @@ def trace(
     Clause by clause: who said yes and who no, what both sides of a comparison were, and what came nearest to lines
     that were not there. Exit status 0: there is an answer, whether the rule fired or not; 2: there is none.
     """
-    from logsleuth.drivers.hints import Hints
     from logsleuth.drivers.tracing import trace as trace_paths
     from logsleuth.language.library import load
     from logsleuth.language.messages import did_you_mean
@@ -52,7 +49,7 @@ def trace(
             paths,
             [program.rules[rule]],
             notes=library.notes,
-            hints=Hints(rank_from, source_format),
+            hints=hints,
             follow=follow,
         )
     if not was_anything_read(told.analysis):

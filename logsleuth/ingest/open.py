@@ -10,7 +10,7 @@ from typing import cast
 from logsleuth.ingest.kinds import kind_of
 from logsleuth.ingest.layers import Recorded
 from logsleuth.ingest.unpack import unpacked
-from logsleuth.model.origin import ByteStream, Extent, Source
+from logsleuth.model.origin import ByteStream, Source
 
 
 @contextmanager
@@ -23,10 +23,6 @@ def open_source(source: Source) -> Iterator[ByteStream]:
     """
     if source.made:
         yield io.BytesIO(source.made)
-        return
-    if source.extent:
-        with Path(source.extent.path).open("rb") as file:
-            yield _Stretches(file, source.extent)
         return
     with source.opener() if source.opener else stored(source.path) as stream:
         if source.opener is None and not Path(source.path).is_file():
@@ -43,26 +39,6 @@ def _no_archive(stream: ByteStream) -> ByteStream:
             f"it is a {archive} archive, which is read from a pipe only where that is the only one; save it as a file"
         )
     return recorded.again()
-
-
-class _Stretches:
-    """The bytes of the stretches of an extent, one behind the other."""
-
-    def __init__(self, file: io.BufferedReader, extent: Extent) -> None:
-        self._file = file
-        self._ranges = iter(extent.ranges)
-        self._at = self._end = 0
-
-    def read1(self, size: int, /) -> bytes:
-        while self._at >= self._end:
-            stretch = next(self._ranges, None)
-            if stretch is None:
-                return b""
-            self._at, self._end = stretch
-            self._file.seek(self._at)
-        data = self._file.read1(min(size, self._end - self._at))
-        self._at = self._at + len(data) if data else self._end
-        return data
 
 
 @contextmanager

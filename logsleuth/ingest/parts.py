@@ -3,12 +3,16 @@
 Each part is a log by itself, as if it lay there under its name: two ranks are two writers.
 """
 
+import io
 import mmap
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 from logsleuth.ingest.labels import label
-from logsleuth.model.origin import Extent, Source
+from logsleuth.model.origin import ByteStream, Source
 
 _HEADING = re.compile(rb"==> (\S(?:[^\n<]{0,1000}\S)?) <==\r?\n")
 _STANDARD_INPUT = b"standard input"
@@ -17,7 +21,7 @@ _STANDARD_INPUT = b"standard input"
 def parted(source: Source) -> list[Source]:
     """The parts of a source in the order of their first headings; the source itself where it does not begin with a
     heading, or cannot be looked at before it is read."""
-    if source.format != "text" or source.made or source.extent:
+    if source.format != "text" or source.made or source.opener:
         return [source]
     try:
         path = Path(source.path)
@@ -54,4 +58,38 @@ def _ranges(text: mmap.mmap) -> dict[bytes, list[tuple[int, int]]]:
 
 def _source(source: Source, name: bytes, ranges: list[tuple[int, int]]) -> Source:
     shown = name.decode("utf-8", "replace")
-    return Source(f"{source.path}!{shown}", "text", extent=Extent(source.path, tuple(ranges)), label=label(shown))
+    return Source(f"{source.path}!{shown}", "text", label=label(shown), opener=_Part(source.path, tuple(ranges)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """Opens the stretches of a file that hold a part, one behind the other."""
+
+    path: str
+    ranges: tuple[tuple[int, int], ...]
+    """First byte, and the one behind the last, of each stretch."""
+    turn: tuple[int, ...] = ()
+    once: bool = False
+
+    @contextmanager
+    def __call__(self) -> Iterator[ByteStream]:
+        with Path(self.path).open("rb") as file:
+            yield _Stretches(file, self.ranges)
+
+
+class _Stretches:
+    def __init__(self, file: io.BufferedReader, ranges: tuple[tuple[int, int], ...]) -> None:
+        self._file = file
+        self._ranges = iter(ranges)
+        self._at = self._end = 0
+
+    def read1(self, size: int, /) -> bytes:
+        while self._at >= self._end:
+            stretch = next(self._ranges, None)
+            if stretch is None:
+                return b""
+            self._at, self._end = stretch
+            self._file.seek(self._at)
+        data = self._file.read1(min(size, self._end - self._at))
+        self._at = self._at + len(data) if data else self._end
+        return data

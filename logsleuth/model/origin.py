@@ -15,8 +15,8 @@ class ByteStream(Protocol):
 
 
 class Opener(Protocol):
-    """Opens the bytes of a source as they are stored, where its path alone does not: a member of an archive, a remote
-    file, a pipe that was begun."""
+    """Opens the bytes of a source as they are stored, where its path alone does not: a member of an archive, a part of
+    a file, a remote file, a pipe that was begun."""
 
     @property
     def turn(self) -> tuple[int, ...]:
@@ -28,14 +28,6 @@ class Opener(Protocol):
 
     def __call__(self) -> AbstractContextManager[ByteStream]:
         """For a ``with`` statement; raises OSError where it cannot be opened, and so does the stream."""
-
-
-class Extent(NamedTuple):
-    """Where in a file a log stands that does not take up all of it."""
-
-    path: str
-    ranges: tuple[tuple[int, int], ...]
-    """First byte, and the one behind the last, of each stretch, in the order of the log."""
 
 
 class Source(NamedTuple):
@@ -56,8 +48,6 @@ class Source(NamedTuple):
     """How records lie in its text (a name of ``logsleuth.layouts``), where the user says it; None: its text decides."""
     label: "PathLabel | None" = None
     """What is known of its writer beforehand; None: its path is asked."""
-    extent: Extent | None = None
-    """Where it stands, where that is a part of a file only; the path then tells the file and the part."""
     opener: Opener | None = None
     """None: the path opens it."""
 
