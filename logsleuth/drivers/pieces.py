@@ -1,6 +1,7 @@
 """Which logs were cut into several files, and in which order those were written: names propose, stamps decide."""
 
 import os
+import re
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from pathlib import Path
@@ -13,10 +14,15 @@ from logsleuth.ingest.open import in_reading_order, is_read_again, open_source
 from logsleuth.ingest.pieces import Pieces, pieces_by_name
 from logsleuth.layouts.registry import LINES, laid_out
 from logsleuth.model.origin import BARE, Source, Tag
-from logsleuth.tokenize.framing import frame, is_labelled
+from logsleuth.tokenize.framing import REACH, frame, is_labelled
 
 _LOOKED_AT = 64 << 10
 """Bytes at either end of a file."""
+_SAMPLE = 8 << 10
+"""Bytes that show whether lines carry labels."""
+_PATIENCE = 128
+"""Lines in a row that tell of no new writer, behind which no more are looked at: a log may be cut into thousands."""
+_may_be_stamped = re.compile(rb"\d\d:\d\d|\d{6}").search
 _SLACK = 2.0
 """Seconds that lines of several writers may stand out of order in one log."""
 
@@ -99,14 +105,28 @@ def _stamps(file: Source) -> _Stamps:
         head, tail = _ends(file)
     except OSError:
         return {}
-    found: _Stamps = {}
     head, tail = _unfolded(file, head, tail)
-    labelled = is_labelled(head)
-    for line in _lines([head, tail]):
+    labelled = is_labelled(head[:_SAMPLE])
+    lines = [line for line in (*head.splitlines(), *tail.splitlines()) if _may_be_stamped(line, 0, REACH)]
+    forth = _met(lines, labelled)
+    back = {key: (first, last) for key, (last, first) in _met(reversed(lines), labelled).items()}
+    return {key: (forth.get(key, span)[0], back.get(key, span)[1]) for key, span in {**forth, **back}.items()}
+
+
+def _met(lines: Iterable[bytes], labelled: int) -> _Stamps:
+    """The first and the last stamp of each kind and label in the order of the lines, as long as new ones turn up."""
+    found: _Stamps = {}
+    patience = _PATIENCE
+    for line in lines:
+        if not patience:
+            break
+        patience -= 1
         framed = frame(line, labelled)
         if (stamp := framed.stamp) and stamp.seconds >= 0:
             for writer in (framed.tag, None):
                 key = stamp.has_year, stamp.has_zone, writer
+                if key not in found:
+                    patience = _PATIENCE
                 first, _ = found.get(key, (stamp.seconds, 0.0))
                 found[key] = first, stamp.seconds
     return found
@@ -121,11 +141,6 @@ def _unfolded(file: Source, head: bytes, tail: bytes) -> tuple[bytes, bytes]:
     tail = tail[tail.find(b"\n") + 1 :]
     _, behind = laid_out([Chunk(tail, 0, 1, False)] if tail else [], name)
     return b"".join(chunk.data for chunk in chunks), b"".join(chunk.data for chunk in behind)
-
-
-def _lines(parts: Iterable[bytes]) -> Iterable[bytes]:
-    for part in parts:
-        yield from part.splitlines()
 
 
 def _ends(file: Source) -> tuple[bytes, bytes]:

@@ -186,17 +186,15 @@ class Folder:
     """Puts the finds of one source where the plan wants them."""
 
     def __init__(self, source: int, plan: Plan) -> None:
-        self._source = source
+        self._source, self._plan = source, plan
         self._uses: dict[str, _Use] = {}
-        for event in plan.events:
-            filters, about = plan.filters[event.name], tuple(name for _, name in event.about)
-            self._uses[event.name] = _Use(filters, about, filters == (None,) and not about, filters != (None,))
+        """Of the events that were found: most sources hold few of them."""
         self._fillings: dict[tuple[str, int, Tag, tuple[object, ...], int], _Filling] = {}
         self._series = SeriesFolder(source, plan)
 
     def add_numbers(self, find: Find, number: int) -> None:
         """Folds the numbers of a find of a frequent event, ``number`` lines of whose writer stand before it."""
-        if find.event.name in self._series.events:
+        if self._series.reads(find.event):
             self._series.add(find, number)
 
     def add_rows(self, rows: Rows, segment: int) -> None:
@@ -206,9 +204,9 @@ class Folder:
     def add(self, find: Find) -> None:
         """Folds one find under every filter of its event that it passes."""
         name, tag = find.event.name, find.tag
-        if name in self._series.events and not find.event.frequent:
+        if not find.event.frequent and self._series.reads(find.event):
             self._series.add(find, None)
-        use = self._uses[name]
+        use = self._uses.get(name) or self._use(find.event)
         if not use.filters:
             return
         if use.is_simple:
@@ -222,6 +220,11 @@ class Folder:
         for number, condition in enumerate(use.filters):
             if condition is None or holds(condition, partial(line_values, typed.made)):
                 self._at((name, number, tag, about, find.segment)).add(typed)
+
+    def _use(self, event: s.Event) -> _Use:
+        filters, about = self._plan.filters[event.name], tuple(name for _, name in event.about)
+        use = _Use(filters, about, filters == (None,) and not about, filters != (None,))
+        return self._uses.setdefault(event.name, use)
 
     def _at(self, key: tuple[str, int, Tag, tuple[object, ...], int]) -> _Filling:
         filling = self._fillings.get(key)

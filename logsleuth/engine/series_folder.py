@@ -78,21 +78,29 @@ class SeriesFolder:
     """The series of one source while it is read."""
 
     def __init__(self, source: int, plan: Plan) -> None:
-        self._source = source
-        self.events: dict[str, _Feed] = {}
-        """The events that feed series that are read."""
-        for event in plan.events:
-            named = ((series_name(event, clause), clause.field, clause.step) for clause in event.series)
-            if series := tuple(item for item in named if item[0] in plan.series):
-                self.events[event.name] = _Feed(tuple(field for _, field in event.about), series)
+        self._source, self._read = source, plan.series
+        self._feeds: dict[str, _Feed] = {}
+        """What the events give that were found."""
         self._filling: dict[SeriesKey, Series] = {}
         self._counts: Counter[tuple[str, Tag]] = Counter()
+
+    def reads(self, event: s.Event) -> bool:
+        """Whether the event feeds a series that is read."""
+        return bool(self._feed(event).series)
+
+    def _feed(self, event: s.Event) -> _Feed:
+        feed = self._feeds.get(event.name)
+        if feed is None:
+            named = ((series_name(event, clause), clause.field, clause.step) for clause in event.series)
+            series = tuple(item for item in named if item[0] in self._read)
+            feed = self._feeds[event.name] = _Feed(tuple(field for _, field in event.about), series)
+        return feed
 
     def add(self, find: Numbers, number: int | None) -> None:
         """Takes the numbers of a find; ``number`` tells its place among the lines of its writer, where that was
         counted while reading."""
         name, tag = find.event.name, find.tag
-        feed = self.events[name]
+        feed = self._feed(find.event)
         if number is None:
             number = self._counts[name, tag]
             self._counts[name, tag] += 1
@@ -110,7 +118,7 @@ class SeriesFolder:
 
     def add_rows(self, rows: Rows, segment: int) -> None:
         """Takes the numbers of many lines in one segment."""
-        feed = self.events[rows.event.name]
+        feed = self._feed(rows.event)
         lines, nothing = range(len(rows)), [None] * len(rows)
         whom = list(zip(*(rows.columns.get(field, nothing) for field in feed.about), strict=True))
         for about, chosen in _groups(whom) if whom else [((), lines)]:

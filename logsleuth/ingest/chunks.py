@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager
+from functools import cache
 from itertools import chain
 from typing import NamedTuple, Protocol
 
@@ -78,7 +79,7 @@ class Reader:
         which is a quarter of all work on a log of no interest."""
 
     def __iter__(self) -> Iterator[Chunk]:
-        bytes(_ALLOCATOR_HINT)
+        _hint()
         chunk = None
         for chunk in cut(self._decoded(self._blocks()), self._size, self._line_limit, self._count):
             yield chunk
@@ -117,6 +118,12 @@ class Reader:
             Problem("The text is UTF-16. It was read as UTF-8, so that byte offsets refer to the converted text.")
         )
         return as_utf8(blocks, codec)
+
+
+@cache
+def _hint() -> None:
+    """Once for a process: a second block would come from what the first one left, and be cleared byte by byte."""
+    bytes(_ALLOCATOR_HINT)
 
 
 def newlines(data: bytes) -> int:

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable
-from html import unescape
 
 from logsleuth.layouts.folds import Unfolded
 from logsleuth.layouts.steps import Each, Step
@@ -16,6 +15,8 @@ _LOST = re.compile(
     rb"(?:\^\[|\\x1[bB]|\\0?33|\\u001[bB]|\\e|\xe2\x90\x9b|\xe2\x86\x90)\[[\d;]{0,24}[mKJH]|(?<!\x1b)\[(?:0|0?1|[34]\d|[03]8;5;\d{1,3}|9\d)?(?:;\d{1,3}){0,4}m"
 )
 """A colour as text. That of a bare ``[31m`` may be nothing else than a colour."""
+_MAY_BE_LOST = re.compile(rb"\[[\d;]{0,24}[mKJH]")
+"""The same and more, found at the speed of a search for its bracket."""
 _FEWEST_COLOURS = 3
 
 
@@ -25,7 +26,7 @@ def recognised(lines: list[Unfolded]) -> Callable[[], Step] | None:
     A page that was copied as HTML has no ``<``, ``>`` and ``"`` of its own left but those of tags.
     """
     text = b"\n".join(line.text for line in lines)
-    if b"m" in text and len(_LOST.findall(text)) >= _FEWEST_COLOURS:
+    if len(_MAY_BE_LOST.findall(text)) >= _FEWEST_COLOURS and len(_LOST.findall(text)) >= _FEWEST_COLOURS:
         return lambda: Each(_without_colours)
     if b"&" in text and len(_ENTITY.findall(text)) >= _FEWEST and not re.search(rb"[<>\"]", _TAG.sub(b"", text)):
         return lambda: Each(_unescaped)
@@ -41,6 +42,8 @@ def _unescaped(line: Unfolded) -> Unfolded:
     if b"<" in text:
         text = _TAG.sub(b"", _BREAKS.sub(b"", text))
     if b"&" in text:
+        from html import unescape
+
         said = unescape(text.decode("utf-8", "surrogateescape")).replace("\n", " ").replace("\xa0", " ")
         text = said.encode("utf-8", "surrogateescape")
     return line._replace(text=text)

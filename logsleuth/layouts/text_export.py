@@ -18,6 +18,7 @@ from logsleuth.layouts.rows import PlainRow, Row
 from logsleuth.layouts.writer import UNKNOWN, Writer, stream_host, writer
 
 _STAMP = rb"(\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|[+-]\d\d:\d\d))"
+_STAMPED = re.compile(_STAMP)
 _AWS = re.compile(_STAMP + rb" ([A-Za-z0-9][\w.=#+@/\[\]$-]{2,400}) ")
 _LABELS = rb'\{(?:[A-Za-z_]\w*="(?:[^"\\]|\\.)*+"(?:, ?)?)*+\}'
 _LOGCLI = re.compile(_STAMP + rb" (" + _LABELS + rb") ?")
@@ -46,6 +47,8 @@ def unfolded(chunks: Iterable[Chunk]) -> Iterator[Chunk]:
 
 def _form(lines: Sequence[bytes]) -> _Form | None:
     lines = [line for line in lines if line.strip()]
+    if sum(_STAMPED.match(line) is not None for line in lines) < _SHARE * len(lines):
+        return None
     has_labels = any(map(_COMMON.match, lines[:3]))
     for form in _FORMS:
         found = [match[2] for line in lines if (match := form.line.match(line))]

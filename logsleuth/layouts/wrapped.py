@@ -61,7 +61,10 @@ def recognised(lines: list[Unfolded]) -> Callable[[], Step] | None:
     width = max(raw)
     is_padded = raw.count(width) >= _PADDED * (len(raw) - raw.count(0))
     stripped = [text.rstrip() for text in texts]
-    widths = [_width(text) for text in stripped]
+    widths = [
+        wide if len(text) == len(whole) else _width(text)
+        for text, whole, wide in zip(stripped, texts, raw, strict=True)
+    ]
     if is_padded:
         # Nothing tells a blank of the text from one of the filling.
         raw = [width if wide >= width - 1 else wide for wide in widths]
@@ -95,17 +98,27 @@ def _opening(text: bytes) -> bytes:
     return _digits.sub(b"0", text[:16])[:8]
 
 
+def _may_go_on(text: bytes, after: bytes) -> bool:
+    """Whether the second line may be the rest of the first, by how it begins."""
+    return text[:6] != after[:6] and bool(after) and not _begins_record(after)
+
+
+def _going_on(pairs: Iterable[tuple[tuple[bytes, bytes], int]], least: int) -> int:
+    """How many lines at least so wide may go on in the next one."""
+    return sum(_may_go_on(text, after) for (text, after), wide in pairs if wide >= least)
+
+
 def _is_cut(texts: list[bytes], widths: list[int], width: int) -> bool:
     count = Counter(widths)
-    pairs, others = _pairs(texts, widths, range(width, width + 1))
-    if len(pairs) < (_FEW if width in _USUAL else _FEWEST) or count[width] < _PEAK * max(
-        count[width - narrower] for narrower in (1, 2, 3)
-    ):
+    fewest = _FEW if width in _USUAL else _FEWEST
+    if count[width] < max(fewest, _PEAK * max(count[width - narrower] for narrower in (1, 2, 3))):
         return False
-    going_on = sum(
-        bool(after) and not _begins_record(after) and text[:6] != after[:6] and others[_opening(after)] < _OFTEN
-        for text, after in pairs
-    )
+    if _going_on(zip(pairwise(texts), widths, strict=False), width) < _GO_ON * fewest:
+        return False  # As for most logs, which spares them the rest.
+    pairs, others = _pairs(texts, widths, range(width, width + 1))
+    if len(pairs) < fewest:
+        return False
+    going_on = sum(_may_go_on(text, after) and others[_opening(after)] < _OFTEN for text, after in pairs)
     through_words = sum(not after[:1].isspace() and not text[-1:].isspace() for text, after in pairs)
     return going_on >= _GO_ON * len(pairs) and through_words >= _THROUGH_WORDS * len(pairs)
 
@@ -120,6 +133,8 @@ def _width_of_words(texts: list[bytes], widths: list[int]) -> int:
     near = sum(wide > width - _NEAR for wide in several)
     if near < max(_FEWEST_AT_WORDS, _MOST_NEAR * len(several)):
         return 0
+    if _going_on(zip(pairwise(texts), widths, strict=False), width - _NEAR + 1) < _FEWEST_AT_WORDS:
+        return 0
     pairs: dict[bytes, tuple[bytes, bytes]] = {}
     others: Counter[bytes] = Counter()
     for (text, after), wide in zip(pairwise(texts), widths, strict=False):
@@ -128,9 +143,7 @@ def _width_of_words(texts: list[bytes], widths: list[int]) -> int:
         elif after.strip() and wide > width - _NEAR and not _rule(text) and not _columns(text):
             pairs.setdefault(_digits.sub(b"0", text), (text, after))
     going_on = [
-        after
-        for text, after in pairs.values()
-        if not _begins_record(after) and text[:6] != after[:6] and others[_opening(after)] < _OFTEN
+        after for text, after in pairs.values() if _may_go_on(text, after) and others[_opening(after)] < _OFTEN
     ]
     if len(going_on) < max(_FEWEST_AT_WORDS, _GO_ON * len(pairs)):
         return 0

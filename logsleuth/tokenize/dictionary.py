@@ -112,12 +112,13 @@ class Dictionary:
         names += [part for count in event.counts if count.field in names for part in count.parts]
         return tuple(dict.fromkeys(name for name in (*(field for _, field in event.about), *names) if name))
 
-    def patterns(self) -> Iterator[tuple[Event, LinePattern]]:
-        """All wordings, those of blocks included, with their events; some of them several times."""
-        for lines, blocks in self._entries:
-            yield from lines
-            for event, block in blocks:
-                yield from ((event, step) for step in block.steps if step is not None)
+    @cached_property
+    def patterns(self) -> tuple[tuple[Event, LinePattern], ...]:
+        """All wordings, those of blocks included, with their events."""
+        lines = _once(entry for lines, _ in self._entries for entry in lines)
+        blocks = _once(entry for _, blocks in self._entries for entry in blocks)
+        steps = ((event, step) for event, block in blocks for step in block.steps if step is not None)
+        return (*((event, pattern) for event, pattern in lines), *steps)
 
     def _at(self, wording: Wording, is_frequent: bool = False) -> list[tuple[list[LineEntry], list[BlockEntry]]]:
         """What stands under the literals of a wording: a line that it matches holds at least one of them."""
@@ -177,10 +178,10 @@ class Claims:
     def _fast(self) -> Scanner:
         return make_scanner(self._dictionary.literals, self._engine)
 
-    def patterns(self) -> Iterator[tuple[Event, LinePattern]]:
+    @property
+    def patterns(self) -> tuple[tuple[Event, LinePattern], ...]:
         """As of a dictionary; none before the first line was asked about."""
-        if "_dictionary" in self.__dict__:
-            yield from self._dictionary.patterns()
+        return self._dictionary.patterns if "_dictionary" in self.__dict__ else ()
 
     def claimed(self, line: Line) -> bool:
         """Whether some event that is no fallback has a wording for this line."""
@@ -208,9 +209,9 @@ class Vocabulary:
         self.scanner = make_scanner(self.dictionary.literals, engine)
         self.claims = Claims(events, engine)
 
-    def given_up(self) -> Iterator[tuple[Event, LinePattern]]:
+    def given_up(self) -> list[tuple[Event, LinePattern]]:
         """The wordings that a line has kept busy for too long."""
-        return ((event, pattern) for event, pattern in self._patterns() if pattern.given_up)
+        return [(event, pattern) for event, pattern in self._patterns() if pattern.given_up]
 
     @property
     def is_strained(self) -> bool:
@@ -218,4 +219,4 @@ class Vocabulary:
         return any(pattern.patience.is_strained for _, pattern in self._patterns())
 
     def _patterns(self) -> Iterator[tuple[Event, LinePattern]]:
-        return chain(self.dictionary.patterns(), self.claims.patterns())
+        return chain(self.dictionary.patterns, self.claims.patterns)
