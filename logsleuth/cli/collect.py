@@ -58,6 +58,10 @@ def collect(paths: tuple[str, ...], archive: str | None, no_probes: bool, max_si
     target = Path(archive or f"logsleuth-{'redacted' if redact else host}.tar.gz")
     if target.exists():
         raise click.UsageError(f"{target}: there is a file of this name already. Remove it, or give another with -o.")
+    if not target.parent.is_dir():
+        raise click.UsageError(
+            f"{target.parent}: there is no such folder to write to. Make it, or give another with -o."
+        )
     at = _stated_time()
     with TemporaryDirectory(dir=target.parent, prefix=".logsleuth-") as scratch:
         plain = Path(scratch) / "plain.tar.gz" if redact else target

@@ -67,7 +67,8 @@ class Storyteller:
         written = first._replace(high=high, high_clock=last.high_clock).as_written
         earliest, latest = (self._roster.calendar.text(seconds) for seconds in written)
         if earliest is None and latest is None:
-            return Since(None, None, "no clock in these logs; only the order of lines")
+            where = "in these logs" if self._roster.span is None else "beside the lines that decide it"
+            return Since(None, None, f"no clock {where}; only the order of lines")
         if low == high:
             counted = ", less its own count" if earliest_told.event.began != "said" else ""
             return Since(earliest, latest, f"stamp of the line{counted}")

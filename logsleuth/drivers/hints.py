@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from logsleuth.drivers.pieces import joined
 from logsleuth.ingest.rank_from import asked
-from logsleuth.layouts.said import Said, with_layouts
+from logsleuth.layouts.said import Said, unheard, with_layouts
 from logsleuth.model.analysis import Problem
 from logsleuth.model.origin import Source
 from logsleuth.recorder.discovery import discovered
@@ -39,4 +39,4 @@ def found(paths: Sequence[str], hints: Hints = NO_HINTS) -> Found:
     """What the paths lead to, with what the hints say of it. Raises nothing for what it finds or fails to find."""
     there = discovered(paths)
     named, notes = asked(with_layouts(there.sources, hints.source_format), hints.rank_from)
-    return Found(joined(named), there.problems, notes)
+    return Found(joined(named), there.problems, (*notes, *unheard(there.sources, hints.source_format)))

@@ -42,6 +42,7 @@ def of_this_node(library: Library) -> Preflight:
             output.header,
             output.header.exit,
             first_words(output.body[:LOOKED_AT]),
+            output.probe.questions(output.body[:LOOKED_AT].decode("utf-8", "replace")),
         )
         for output in node.outputs()
     ]
@@ -52,7 +53,7 @@ def of_saved(library: Library, paths: Sequence[str]) -> Preflight:
     """Judges outputs that were saved: files, folders or archives, of one node or of many."""
     found = discover(paths)
     left_out = [Input(path, "none", problems=[problem]) for path, problem in found.problems]
-    seen: list[tuple[Source, Saved, str]] = []
+    seen: list[tuple[Source, Saved, bytes]] = []
     for source in found.sources:
         try:
             with open_source(source) as stream:
@@ -65,15 +66,16 @@ def of_saved(library: Library, paths: Sequence[str]) -> Preflight:
         if saved is None:
             left_out.append(_left_out(source, Problem(_NO_OUTPUT)))
         else:
-            seen.append((source, saved, first_words(head)))
+            seen.append((source, saved, head))
     logs = tuple({f"{place}logs/" for source, saved, _ in seen if (place := _collected_at(source.path, saved))})
     given = []
-    for source, saved, words in seen:
+    for source, saved, head in seen:
         if saved.header is None and logs and source.path.startswith(logs):
             left_out.append(_left_out(source, Problem(_LOG)))
         else:
             host = saved.header.host if saved.header else _host(source.path, paths)
-            given.append(Given(source, saved.probe, host, saved.header, saved.exit, words))
+            answered = saved.probe.questions(head.decode("utf-8", "replace"))
+            given.append(Given(source, saved.probe, host, saved.header, saved.exit, first_words(head), answered))
     return _judged(library, _Chosen(given, left_out))
 
 

@@ -30,6 +30,8 @@ class Given(NamedTuple):
     """See ``Told.exit``."""
     words: str
     """Its first line, for whoever asks why a tool failed."""
+    questions: tuple[str, ...]
+    """What it answers, as far as its start tells."""
 
     @property
     def node(self) -> str:
@@ -41,7 +43,8 @@ def nodes(given: Sequence[Given], inputs: Sequence[Input], verdicts: Sequence[Ve
     against = _against(given, verdicts)
     read: dict[Cell, list[tuple[Given, Input]]] = {}
     for one, input_ in zip(given, inputs, strict=True):
-        read.setdefault((one.node, one.probe.question), []).append((one, input_))
+        for asked in one.questions:
+            read.setdefault((one.node, asked), []).append((one, input_))
     questions = [question for question in QUESTIONS if _is_asked(question, given)]
     for host in sorted({one.node for one in given}, key=natural_key):
         yield Node(
@@ -55,7 +58,7 @@ def nodes(given: Sequence[Given], inputs: Sequence[Input], verdicts: Sequence[Ve
 
 def _is_asked(question: Question, given: Sequence[Given]) -> bool:
     """A question that only a test under load answers is none where nobody has made one."""
-    if any(one.probe.question == question.name for one in given):
+    if any(question.name in one.questions for one in given):
         return True
     return any(probe.question == question.name and not isinstance(probe.asks, OnlySaved) for probe in PROBES)
 
@@ -70,11 +73,15 @@ def _against(given: Sequence[Given], verdicts: Sequence[Verdict]) -> dict[Cell, 
     for verdict in verdicts:
         if verdict.status != "firm" or verdict.is_note:
             continue
-        cited = {by_source[line.source] for line in verdict.evidence if line.source in by_source}
-        blamed = set(verdict.culprits.hosts) or {one.node for one in cited}
-        cells = {(one.node, one.probe.question) for one in cited if one.node in blamed}
+        cited = {
+            (one.node, one.probe.question_of(line.text))
+            for line in verdict.evidence
+            if (one := by_source.get(line.source))
+        }
+        blamed = set(verdict.culprits.hosts) or {host for host, _ in cited}
+        cells = {(host, question) for host, question in cited if host in blamed}
         uncited = blamed - {host for host, _ in cells}
-        cells |= {(host, one.probe.question) for host in uncited for one in cited}
+        cells |= {(host, question) for host in uncited for _, question in cited}
         for cell in cells:
             found.setdefault(cell, []).append(verdict.id)
     return found

@@ -96,8 +96,8 @@ class Facts:
         """Takes in what the labels of lines and occurrences tell; called once, with all of them."""
         for event, occurrence in told:
             for key, field in event.states:
-                if key == "host" and isinstance(host := occurrence.fields.get(str(field)), str):
-                    self._learn_host(occurrence.source, short_host(host))
+                if key == "host" and (host := _told_host(occurrence.fields.get(str(field)))):
+                    self._learn_host(occurrence.source, host)
         for source, life in self.lives.items():
             for tag in life.lives:
                 self._learn_tag(source, tag)
@@ -130,8 +130,8 @@ class Facts:
         self._learn_writer(occurrence, states)
 
     def _learn_tag(self, source: int, tag: Tag) -> None:
-        if tag.host:
-            self.hosts.add(short_host(tag.host))
+        if host := _told_host(tag.host):
+            self.hosts.add(host)
         label = self.labels[source].tag if source in self.labels else Tag()
         rank = tag.rank if tag.rank is not None else label.rank
         if tag.task is not None:
@@ -221,15 +221,16 @@ class Facts:
 def about(event: Event, occurrence: Occurrence) -> Keys:
     """Whom the event says that it concerns."""
     keys = {key: occurrence.fields[field] for key, field in event.about if field in occurrence.fields}
-    if isinstance(host := keys.get("host"), str):
-        keys["host"] = short_host(host)
+    if "host" in keys and isinstance(keys["host"], str):
+        host = _told_host(keys.pop("host"))
+        return {**keys, "host": host} if host else keys
     return keys
 
 
 def known(tag: Tag) -> Keys:
     """What a tag tells, by key."""
     keys: Keys = {}
-    host = short_host(tag.host) if tag.host else None
+    host = _told_host(tag.host)
     for key, value in (("rank", tag.rank), ("local_rank", tag.local_rank), ("host", host), ("pid", tag.pid)):
         if value is not None:
             keys[key] = value
@@ -246,6 +247,12 @@ def bare_address(address: str) -> str:
 def short_host(host: str) -> str:
     """A host by its first label, as NCCL prints it; an address stays whole."""
     return host if _ADDRESS.fullmatch(host) else host.partition(".")[0]
+
+
+def _told_host(host: object) -> str | None:
+    """The host that a name tells. Every host is ``localhost`` to itself, so that name tells none."""
+    short = short_host(host) if isinstance(host, str) else None
+    return short if short != "localhost" else None
 
 
 def _with_short_host(label: PathLabel) -> PathLabel:

@@ -15,8 +15,11 @@ _SUFFIX = re.compile(
 )
 _ROTATION = re.compile(r"(?<=\.log|\.out|\.err|\.txt)\.\d{1,3}$", re.IGNORECASE)
 _WORDS = (
-    r"logs?|out|output|std(?:out|err)|err|errors?|train|training|torchrun|agent|launcher|run|nccl|debug|dmesg|kern|kernel|"
-    r"syslog|messages|journal|fabricmanager|dcgm|dcgmi|console|nvidia-smi|nvidia_smi|nvsmi|smi|dmon|gpustat|"
+    r"logs?|out|output|std(?:out|err)|err|errors?|train|training|torchrun|agent|launcher|run|nccl|debug|kern|kernel|"
+    r"syslog|messages|journal|fabricmanager|dcgm|dcgmi|console|nvsmi|smi|dmon|gpustat|"
+    r"dmesg(?:[_-]T)?|nvidia[_-]smi(?:[_-](?:q|topo|nvlink|processes|query|pmon))?|rocm-smi|amd-smi|topo|df(?:[_-](?:h|i|shm|"
+    r"inodes))?|ulimit|cgroup|meminfo|free|ibstat(?:us)?|ibdev2netdev|ibv[_-]devinfo|ib[_-]counters|ip[_-]a(?:ddr(?:ess)?)?|ss|"
+    r"ports|listening|chronyc?|timedatectl|versions|lsmod|nccl[_-](?:env|tests)|env|py-spy|"
     r"gpu[_-]?(?:mon|monitor|stats?|util|utilization|usage|metrics|samples|log)|monitor|metrics|"
     r"gpu(?=[_.-](?:node|host|compute)[_.-]?[a-z]?\d)"
 )

@@ -34,13 +34,24 @@ def with_layouts(sources: Sequence[Source], said: Sequence[Said]) -> list[Source
     return [source._replace(layout=_layout(source, said)) for source in sources]
 
 
+def unheard(sources: Sequence[Source], said: Sequence[Said]) -> tuple[str, ...]:
+    """What is to be said of patterns that fit no path, which are mistakes of whoever wrote them."""
+    paths = [source.path for source in sources]
+    return tuple(
+        f"--source-format '{item.glob}={item.name}' fits no path, so it told nothing. Paths are compared as they stand "
+        f"here, whole or from behind a slash: {paths[0]}"
+        for item in said
+        if paths and item.glob is not None and not any(_fits(path, item.glob) for path in paths)
+    )
+
+
 def _said(text: str) -> Said:
     match = _SAID.fullmatch(text)
     name = match["name"] if match else text
     if name not in names():
-        close = get_close_matches(name, names(), 3, 0.4)
-        meant = f"did you mean {' or '.join(close)}? " if close else ""
-        raise SourceFormatError(f"'{name}' is no format of sources; {meant}There are {', '.join(names())}.")
+        close = get_close_matches(name, names(), 3)
+        meant = f"; did you mean {' or '.join(close)}?" if close else "."
+        raise SourceFormatError(f"'{name}' is no format of sources{meant} There are {', '.join(names())}.")
     return Said(name, match["glob"] if match else None)
 
 

@@ -1,5 +1,6 @@
 """What a probe is: one thing that can be asked of a node without changing it."""
 
+import re
 from typing import NamedTuple
 
 
@@ -51,3 +52,14 @@ class Probe(NamedTuple):
     """A regular expression that a line near the start of such an output matches, where no header tells what it is."""
     may_be_silent: bool = False
     """True where an output with nothing that rules know is good news: a kernel log, a list of what is in the way."""
+    beside: tuple[str, str] | None = None
+    """Another question, and what a line matches that answers that one instead: a list of all disks has /dev/shm too."""
+
+    def questions(self, text: str) -> tuple[str, ...]:
+        """The questions that an output with this text answers."""
+        other = [self.beside[0]] if self.beside and re.search(self.beside[1], text, re.MULTILINE) else []
+        return self.question, *other
+
+    def question_of(self, line: str) -> str:
+        """The question that a line of its output answers."""
+        return self.questions(line)[-1]

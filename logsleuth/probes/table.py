@@ -26,6 +26,7 @@ _NO_NVIDIA = "no NVIDIA driver is installed here, or its tools are not on the PA
 _NO_AMD = "no ROCm tools are installed here"
 _NO_IB = "no InfiniBand or RoCE tools are installed here"
 _DF = r"Filesystem\s+(?!.*\bIUsed\b).*\bMounted on"
+_SHM = ("shared-memory", r"\s/dev/shm\s*$")
 _GPU_FIELDS = (
     "index,name,uuid,pci.bus_id,driver_version,memory.total,memory.used,utilization.gpu,temperature.gpu,pstate,"
     "clocks.sm,clocks.max.sm,power.draw,power.limit,pcie.link.gen.current,pcie.link.gen.max,pcie.link.width.current,"
@@ -90,7 +91,7 @@ PROBES = (
     ),
     Probe("nccl-tests", "bandwidth", Saved(), r"# nThread \d+ nGpus \d+ |#\s+out-of-place\s+in-place|# nccl-tests"),
     Probe("meminfo", "memory", Files(("/proc/meminfo",), "this kernel tells nothing about memory"), r"MemTotal:\s+\d+"),
-    Probe("df", "disk", Command(("df", "-P", "-k"), "there is no df here"), _DF),
+    Probe("df", "disk", Command(("df", "-P", "-k"), "there is no df here"), _DF, beside=_SHM),
     Probe(
         "df-inodes",
         "disk",

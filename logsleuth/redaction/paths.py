@@ -80,10 +80,15 @@ class Words:
 
     def renamed(self, path: bytes, names: re.Pattern[bytes], rename: Callable[[re.Match[bytes]], bytes]) -> bytes:
         """The path with its words renamed, and the names of hosts and users in it by what ``rename`` gives."""
-        told = []
-        for part in _parts(path):
-            told.append(part.text + part.tail if part.is_kept else self._part(part.text, names, rename) + part.tail)
-        return b"/".join(told)
+
+        def host(name: re.Match[bytes]) -> bytes:
+            return rename(name) if name.lastgroup == "host" else name[0]
+
+        return b"/".join(
+            # A folder may be called as a library is, and the logs of hosts lie in it.
+            (names.sub(host, part.text) if part.is_kept else self._part(part.text, names, rename)) + part.tail
+            for part in _parts(path)
+        )
 
     def _part(self, part: bytes, names: re.Pattern[bytes], rename: Callable[[re.Match[bytes]], bytes]) -> bytes:
         pieces, end = [], 0

@@ -147,7 +147,7 @@ def test_what_cannot_be_read_is_told_and_the_rest_is_there(place: Path, logsleut
         (["--no-probes"], "there is nothing to collect"),
         (["--no-probes", "nowhere.log"], "nothing could be collected"),
         (["job", "--max-size", "much"], "--max-size much: that is no size"),
-        (["job", "--no-probes", "-o", "nowhere/a.tar.gz"], "No such file or directory"),
+        (["job", "--no-probes", "-o", "nowhere/a.tar.gz"], "there is no such folder"),
     ],
 )
 def test_a_mistake_is_a_sentence_and_leaves_no_file(

@@ -387,6 +387,17 @@ def test_what_is_no_output_is_left_out_and_named(tmp_path: Path, logsleuth: Logs
     assert "train.log: It was not recognised as the output of a tool and was left out" in out
 
 
+def test_a_list_of_all_disks_tells_of_shared_memory_too(tmp_path: Path, logsleuth: Logsleuth, capsys: Captured) -> None:
+    head = "Filesystem      Size  Used Avail Use% Mounted on\n"
+    for host, disk in (("node-7", "shm              64M     0   64M   0% /dev/shm\n"), ("node-8", "")):
+        (tmp_path / host).mkdir()
+        (tmp_path / host / "df.txt").write_text(f"{head}overlay         1.8T  0.7T  1.1T  39% /\n{disk}")
+    assert logsleuth("preflight", "--from", str(tmp_path), "--format", "json") == 1
+    told = Told(capsys.readouterr().out)
+    standings = [told.of(host, of)["standing"] for host in ("node-7", "node-8") for of in ("shared-memory", "disk")]
+    assert standings == ["not fine", "fine", "not looked at", "fine"]
+
+
 def test_a_folder_that_cannot_be_read(tmp_path: Path, logsleuth: Logsleuth, capsys: Captured) -> None:
     assert logsleuth("preflight", "--from", str(tmp_path / "nowhere")) == 2
     assert "There is no such file or folder" in " ".join(capsys.readouterr().err.split())

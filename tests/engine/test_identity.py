@@ -388,3 +388,12 @@ def test_what_a_launcher_quotes_of_a_rank_is_no_line_of_its_own(tmp_path: Path) 
     rules = TABLE + SAID + rule("r.row", "when seen t.row", severity="info")
     (job,) = analysed(tmp_path, rules, "[rank0]: hello\n" + ROWS).jobs
     assert (job.seen_ranks, job.silent_ranks) == ((0,), (1, 2, 3))
+
+
+def test_localhost_is_no_host(tmp_path: Path) -> None:
+    """Every host calls itself so: what two of them say of pid 77 is said of two processes."""
+    logs = {
+        "node-7/x.log": "rank 3 is local rank 1 with pid 77 on localhost\nkilled process 77 of localhost\n",
+        "node-8/x.log": "rank 7 is local rank 1 with pid 77 on localhost\n",
+    }
+    assert culprits(tmp_path, ON, logs) == ranks(3, hosts=("node-7",))

@@ -39,6 +39,12 @@ def test_since_when(tmp_path: Path, text: str, since: Since) -> None:
     assert verdict.since == since
 
 
+def test_a_clock_elsewhere_is_none_beside_the_line(tmp_path: Path) -> None:
+    logs = {"a.log": "2024-05-01 10:00:00 hello\n", "b.log": "fell with code 1\n"}
+    since = only(tmp_path, FALL, logs).since
+    assert since == Since(None, None, "no clock beside the lines that decide it; only the order of lines")
+
+
 def test_a_year_is_taken_from_stamps_that_have_one(tmp_path: Path) -> None:
     logs = {"a.log": "E0501 10:00:00.000000 9 x.py:1] fell with code 1\n", "b.log": "2024-05-01 10:00:07 hello\n"}
     assert only(tmp_path, FALL, logs).since.latest == at("10:00:00.000")

@@ -44,3 +44,17 @@ def test_a_wrong_option_is_told_in_one_sentence(tmp_path: Path) -> None:
     assert result.exit_code == 2
     assert "'jsn' is no format of sources; did you mean json" in result.output
     assert "Traceback" not in result.output
+
+
+def test_a_pattern_that_fits_no_path_is_told(tmp_path: Path) -> None:
+    log = tmp_path / "a.log"
+    log.write_text("begins\n")
+    found = logsleuth.analyze(log, hints=Hints(source_format=said(["*.json=docker", "*.log=lines"])))
+    (note,) = [note for note in found.notes if "--source-format" in note]
+    assert "'*.json=docker' fits no path" in note
+    assert str(log) in note
+
+
+def test_a_name_that_is_like_none_is_told_what_there_is() -> None:
+    with pytest.raises(SourceFormatError, match=r"^'' is no format of sources\. There are lines, "):
+        said([""])

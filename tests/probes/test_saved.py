@@ -4,9 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from logsleuth.ingest.labels import label
 from logsleuth.probes.output import Header, Output, host_name, read_header
 from logsleuth.probes.saved import node_of, recognised
-from logsleuth.probes.table import PROBES, QUESTIONS
+from logsleuth.probes.table import BY_NAME, PROBES, QUESTIONS
 
 TEXTS = {
     "nvidia-smi-q": "\n==============NVSMI LOG==============\n\nTimestamp     : Mon Nov 30 10:00:01 2026\n",
@@ -98,3 +99,8 @@ def test_any_bytes_are_some_output_or_none(head: bytes) -> None:
 def test_every_probe_answers_a_question_and_every_question_has_a_probe() -> None:
     assert {probe.question for probe in PROBES} == {question.name for question in QUESTIONS}
     assert len({probe.name for probe in PROBES}) == len(PROBES)
+
+
+@pytest.mark.parametrize("probe", BY_NAME)
+def test_a_host_before_the_name_of_a_probe_is_the_node(probe: str) -> None:
+    assert label(f"node-7_{probe}.txt").tag.host == "node-7"

@@ -145,3 +145,12 @@ def test_different_things_stay_different(lines: list[bytes]) -> None:
 @given(st.binary(max_size=200))
 def test_any_bytes_keep_their_lines(data: bytes) -> None:
     assert redacted(data).count(b"\n") == data.count(b"\n")
+
+
+def test_a_host_below_a_folder_that_is_called_like_a_library_has_its_new_name() -> None:
+    redactor = Redactor()
+    paths = ["logs/megatron/node-7/rank_3.log", "logs/node-7/rank_4.log"]
+    for path in paths:
+        redactor.learn_path(path)
+    redactor.settle()
+    assert [redactor.path(path).split("/")[-2] for path in paths] == ["host-a7", "host-a7"]
