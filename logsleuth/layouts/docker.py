@@ -59,6 +59,8 @@ def _plain(chunk: Chunk) -> Chunk | None:
     if parts[-1] or len(texts) != data.count(b"\n"):
         return None
     whole = b"\n".join(texts)
+    if b'"' in whole and (b'\\\\"' in whole or whole.count(b'"') > whole.count(b'\\"')):
+        return None  # A quote that nothing escapes ends the text.
     if b"\\" in whole:
         if b"\\\n" in whole or whole.endswith(b"\\") or b'\n{\\"' in whole or whole.startswith(b'{\\"'):
             return None

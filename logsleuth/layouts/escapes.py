@@ -2,6 +2,8 @@
 
 import re
 
+from logsleuth.model.label import unlabelled
+
 _ESCAPE = re.compile(rb"\\(?:u[0-9a-fA-F]{4}(?:\\u[dD][c-fC-F][0-9a-fA-F]{2})?|[^u])")
 _SHORT = {
     b'\\"': b'"',
@@ -47,8 +49,12 @@ def _meaning(match: re.Match[bytes]) -> bytes:
         return escape
     first = int(escape[2:6], 16)
     if len(escape) == 6:
-        return chr(first).encode("utf-8", "replace")
+        return _character(first)
     second = int(escape[8:], 16)
     if 0xD800 <= first < 0xDC00:
         return chr(0x10000 + ((first - 0xD800) << 10) + second - 0xDC00).encode()
-    return chr(first).encode("utf-8", "replace") + chr(second).encode("utf-8", "replace")
+    return _character(first) + _character(second)
+
+
+def _character(number: int) -> bytes:
+    return unlabelled(chr(number).encode("utf-8", "replace"))

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from logsleuth.ingest.chunks import Chunk
 from logsleuth.layouts.rows import PlainRow, Row, chunk_of
 from logsleuth.layouts.writer import writer
+from logsleuth.model.label import unlabelled
 
 _MOST_HELD = 32 << 20
 """Bytes of one entry; what is longer is read as lines."""
@@ -57,7 +58,7 @@ def _entries(data: bytes, offset: int, number: int, is_last: bool) -> tuple[list
             newline = data.find(b"\n", at)
             end = len(data) if newline < 0 else newline + 1
             if text := data[at:end].strip(b"\r\n"):
-                rows.append(PlainRow(text, offset + at, number))
+                rows.append(PlainRow(unlabelled(text), offset + at, number, text))
         elif fields:
             rows += _of_entry(data, fields, offset, number, at)
         at = end
@@ -98,6 +99,6 @@ def _of_entry(data: bytes, fields: Sequence[_Field], offset: int, number: int, a
         line_number = number + data.count(b"\n", at, start)
         lines = data[start:end].split(b"\n")
         for line in lines[:-1] if len(lines) > 1 and not lines[-1] else lines:
-            rows.append(PlainRow(label + line, offset + start, line_number, line, leads=not rows))
+            rows.append(PlainRow(label + unlabelled(line), offset + start, line_number, line, leads=not rows))
             start, line_number = start + len(line) + 1, line_number + 1
     return rows

@@ -126,7 +126,8 @@ class _Document:
             stop = end if newline < 0 else newline
             begins_line = at == 0 or self._data[at - 1 : at] == b"\n"
             text = self._data[at:stop].removesuffix(b"\r")
-            if is_value or (begins_line and newline >= 0 and _WORD.search(text)):
+            is_whole = begins_line and (newline >= 0 or stop == len(self._data))
+            if is_value or (is_whole and _WORD.search(text)):
                 yield PlainRow(text, self._offset + at, number)
             at, number = stop + 1, number + 1
 
@@ -134,7 +135,7 @@ class _Document:
         """What can be read of the text that is held, without a gap, from its first byte on."""
         text = self._data.decode("latin-1")
         if self._opens is None:
-            self._opens = _opening(text)
+            self._opens = _opening(text[:HEAD])
         at = 0
         while at < len(text):
             if not self._is_inside:

@@ -34,6 +34,9 @@ class Layout(NamedTuple):
     recognises: Callable[[bytes], bool]
     """Whether the head of a source (``HEAD`` bytes, or all of a shorter one) shows this layout. No plain log does."""
     unfold: Unfold
+    has_lengths: bool = False
+    """Whether numbers stand in it as bytes. It then takes labels of ours out of texts by itself, since no byte may be
+    changed before it is read."""
 
 
 def unfolded(chunks: Iterable[Chunk], unfolder: Unfolder) -> Iterator[Chunk]:

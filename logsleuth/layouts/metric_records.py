@@ -4,14 +4,16 @@ import json
 import re
 from collections.abc import Iterable
 
+from logsleuth.layouts import field_names
 from logsleuth.layouts.folds import Physical, Unfolded
 from logsleuth.layouts.metrics import is_metrics, lines_of
+from logsleuth.layouts.record import record_in
 
 _TEXTS = frozenset(("msg", "message", "event", "log", "text", "MESSAGE", "textPayload", "exc_info", "@message", "line"))
 """Of records that tell what somebody wrote, not what was measured."""
 _SEEN = 3
 """Lines that have to be rows of metrics."""
-_HISTORY = re.compile(rb'\s*\{.{0,4000}?"log_history": \[\s*\{', re.DOTALL)
+_HISTORY = re.compile(rb'\{\s*\n(?:[ \t]+[^\n]{0,500}\n){0,200}?[ \t]+"log_history": \[\s*\n[ \t]+\{')
 _LONGEST = 1 << 20
 """Bytes of an entry; what is longer is none."""
 
@@ -49,8 +51,14 @@ class MetricLines:
 
     def feed(self, line: Physical) -> Iterable[Unfolded]:
         row = _object(line.text)
-        texts = lines_of(row) if row is not None else []
-        return [Unfolded(text, line) for text in texts] or [Unfolded(line.text, line)]
+        if row is None:
+            return [Unfolded(line.text, line)]
+        if not row.keys().isdisjoint(_TEXTS):
+            return _of_record(line)
+        found = [Unfolded(text, line) for text in lines_of(row)]
+        if not found or any(field in field_names.EXCEPTION for field in map(str.lower, row)):
+            found.append(Unfolded(line.text, line))
+        return found
 
     def finish(self) -> Iterable[Unfolded]:
         return ()
@@ -70,6 +78,9 @@ class History:
 
     def feed(self, line: Physical) -> Iterable[Unfolded]:
         text = line.text.strip()
+        if text not in (b"", b"{", b"}") and line.text[:1] not in b" \t":
+            # No part of the document, whose lines are indented: it ends where a log goes on in the same file.
+            return [Unfolded(line.text, line)]
         if not self._is_inside:
             self._is_inside = text.endswith(b'"log_history": [')
         elif text == b"{":
@@ -88,9 +99,21 @@ class History:
         return ()
 
 
+def _of_record(line: Physical) -> list[Unfolded]:
+    """What somebody wrote, between the metrics."""
+    record = record_in(line.text)
+    if record is None:
+        return [Unfolded(line.text, line)]
+    found = []
+    for row in record.rows():
+        at, _, cited = row.place()
+        found.append(Unfolded(row.text, line, at, at + len(cited)))
+    return found
+
+
 def _entry(lines: list[Physical]) -> list[Unfolded]:
     row = _object(b"{" + b" ".join(line.text for line in lines) + b"}")
-    if row is None:
+    if not row:
         return []
     place = next((line for line in lines if b'loss"' in line.text), lines[0])
     return [Unfolded(text, place) for text in lines_of(row)]

@@ -100,6 +100,15 @@ def _values(line: bytes, table: _Table) -> list[str] | None:
     return values if len(values) == table.width else None
 
 
+def _is_word(value: str) -> bool:
+    """Whether it is neither empty nor a number."""
+    try:
+        float(value or 0)
+    except ValueError:
+        return True
+    return False
+
+
 class MetricRows:
     """Lines of what each row says; a header that stands again is taken for the rows behind it."""
 
@@ -111,7 +120,9 @@ class MetricRows:
         if self._table is None or values is None or sum(meaning(value) is not None for value in values) > 1:
             self._table = _table(line.text) or self._table
             return [Unfolded(line.text, line)]
-        return [Unfolded(text, line) for text in self._table.lines(values)]
+        found = [Unfolded(text, line) for text in self._table.lines(values)]
+        # A line of a log may have as many commas as a row has.
+        return found if found or not any(map(_is_word, values)) else [Unfolded(line.text, line)]
 
     def finish(self) -> Iterable[Unfolded]:
         return ()

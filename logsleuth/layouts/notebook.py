@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable
 
 from logsleuth.layouts.folds import Physical, Unfolded
+from logsleuth.model.label import unlabelled
 
 _NOTEBOOK = re.compile(rb'\s*\{\s*\n\s*"(?:cells|metadata|nbformat)": ?[\[{\d]')
 _OPENS = re.compile(rb'\s*"(?:text|traceback)": ?\[\s*$')
@@ -16,6 +17,9 @@ _ONE = re.compile(rb'\s*"text": ?("(?:[^"\\]|\\.)*"),?\s*$')
 _STRING = re.compile(rb'(\s*)("(?:[^"\\]|\\.)*"),?\s*$')
 _PART = re.compile(rb"((?:[^\\]|\\[^n])*)(?:\\n|$)")
 """A line in a string of JSON."""
+
+_OF_DOCUMENT = b' \t\r"}]'
+"""What lines of the document begin with, or nothing; the first is a bracket by itself."""
 
 
 def is_notebook(head: bytes) -> bool:
@@ -30,6 +34,9 @@ class Notebook:
         self._is_output = False
 
     def feed(self, line: Physical) -> Iterable[Unfolded]:
+        if line.text[:1] not in _OF_DOCUMENT and line.text != b"{":
+            # No part of the document: it ends where a log goes on in the same file.
+            return [Unfolded(line.text, line)]
         if not self._is_output:
             self._is_output = bool(_OPENS.match(line.text))
             one = None if self._is_output else _ONE.match(line.text)
@@ -51,7 +58,7 @@ def _lines(line: Physical, start: int, end: int) -> list[Unfolded]:
         if match.start() == match.end():
             break
         try:
-            text = json.loads(b'"' + match[1] + b'"').encode("utf-8", "surrogatepass")
+            text = unlabelled(json.loads(b'"' + match[1] + b'"').encode("utf-8", "surrogatepass"))
         except ValueError:
             text = match[1]
         found.append(Unfolded(text.replace(b"\n", b" ").removesuffix(b"\r"), line, match.start(1), match.end(1)))

@@ -9,6 +9,7 @@ from logsleuth.layouts import field_names
 from logsleuth.layouts.escapes import place_in, unescaped
 from logsleuth.layouts.json_places import Path, lines_of, member
 from logsleuth.layouts.writer import UNKNOWN, Fields, Scalar, Writer, writer
+from logsleuth.model.label import unlabelled
 
 _DEPTH = 4
 """Objects inside each other in which fields are looked for."""
@@ -147,7 +148,7 @@ def _text(item: object) -> list[bytes] | None:
     if isinstance(item, str):
         text = _encoded(item)
     elif isinstance(item, list) and item and all(type(byte) is int and 0 <= byte < 256 for byte in item):
-        text = bytes(item)
+        text = unlabelled(bytes(item))
     else:
         return None
     lines = text.split(b"\n")
@@ -156,9 +157,9 @@ def _text(item: object) -> list[bytes] | None:
 
 def _encoded(text: str) -> bytes:
     try:
-        return text.encode("utf-8", "surrogateescape")
+        return unlabelled(text.encode("utf-8", "surrogateescape"))
     except UnicodeEncodeError:
-        return text.encode("utf-8", "replace")
+        return unlabelled(text.encode("utf-8", "replace"))
 
 
 def _texts(

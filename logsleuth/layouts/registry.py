@@ -20,6 +20,7 @@ from logsleuth.layouts import (
     text_export,
 )
 from logsleuth.layouts.layout import HEAD, Layout, by_line
+from logsleuth.model.label import OPENS, unlabelled
 
 LINES = "lines"
 """The name of having none: records are lines as they stand."""
@@ -40,7 +41,7 @@ LAYOUTS: tuple[Layout, ...] = (
     Layout("metric-table", "metrics as CSV (Lightning, W&B)", metric_rows.is_table, by_line(metric_rows.MetricRows)),
     Layout("json", "JSON objects, one a line", json_lines.recognises, json_lines.unfolded),
     Layout("json-document", "a JSON document", json_document.recognises, json_document.unfolded),
-    Layout("journal-export", "journalctl -o export", journal_export.recognises, journal_export.unfolded),
+    Layout("journal-export", "journalctl -o export", journal_export.recognises, journal_export.unfolded, True),
     Layout("csv", "an export as CSV", csv_export.recognises, csv_export.unfolded),
     Layout("text-export", "aws logs tail, logcli, Grafana's text", text_export.recognises, text_export.unfolded),
     Layout("logfmt", "time=... level=... msg=...", logfmt.recognises, logfmt.unfolded),
@@ -71,8 +72,15 @@ def laid_out(chunks: Iterable[Chunk], name: str | None) -> tuple[str, Iterator[C
     if name is None:
         name, waiting = _recognised(source)
     layout = next((layout for layout in LAYOUTS if layout.name == name), None)
-    rest = chain(waiting, source)
+    rest: Iterator[Chunk] = chain(waiting, source)
+    if layout is None or not layout.has_lengths:
+        rest = map(_unlabelled, rest)
     return (LINES, rest) if layout is None else (layout.name, layout.unfold(rest))
+
+
+def _unlabelled(chunk: Chunk) -> Chunk:
+    """The chunk, in which no log may claim to be of somebody else by writing our own label."""
+    return chunk._replace(data=unlabelled(chunk.data)) if OPENS in chunk.data else chunk
 
 
 def _recognised(chunks: Iterator[Chunk]) -> tuple[str, list[Chunk]]:

@@ -66,8 +66,7 @@ def _form(lines: Sequence[bytes]) -> _Form | None:
 def _rows(chunks: Iterable[Chunk]) -> Iterator[Sequence[Row]]:
     form: _Form | None = None
     waiting: list[Physical] = []
-    common, last = UNKNOWN, b""
-    size = 0
+    common, last, head = UNKNOWN, b"", b""
 
     def of(line: Physical) -> Row:
         nonlocal common, last
@@ -85,13 +84,13 @@ def _rows(chunks: Iterable[Chunk]) -> Iterator[Sequence[Row]]:
         lines = list(lines_in(chunk))
         if form is None:
             waiting += lines
-            size += len(chunk.data)
-            if size < HEAD:
+            head += chunk.data[: HEAD - len(head)]
+            if len(head) < HEAD:
                 continue
-            form, lines, waiting = _form([line.text for line in waiting]) or _FORMS[0], waiting, []
+            form, lines, waiting = _form(whole_lines(head)) or _FORMS[0], waiting, []
         yield [of(line) for line in lines]
     if waiting:
-        form = _form([line.text for line in waiting]) or _FORMS[0]
+        form = _form(whole_lines(head)) or _FORMS[0]
         yield [of(line) for line in waiting]
 
 

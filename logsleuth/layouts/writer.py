@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from datetime import datetime
 from typing import NamedTuple
 
 from logsleuth.ingest.labels import label
@@ -41,7 +40,8 @@ _ALGO = re.compile(r"(?:^|/)(algo-\d{1,4})-\d{6,}$")
 _CONTAINER = re.compile(r"(?:^|[./])containers[./]([a-z0-9][a-z0-9.-]*)_[a-z0-9-]+_")
 """The kubelet's ``/var/log/containers/<pod>_<namespace>_<container>-<id>.log``, and streams named after it."""
 _PODS = re.compile(r"/pods/[a-z0-9-]+_([a-z0-9][a-z0-9.-]*)_")
-_KIBANA = re.compile(r"[A-Z][a-z]{2} \d{1,2}, \d{4} @ \d\d:\d\d:\d\d\.\d{3}")
+_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+_KIBANA = re.compile(rf"({'|'.join(_MONTHS)}) (\d{{1,2}}), (\d{{4}}) @ (\d\d:\d\d:\d\d\.\d{{3}})", re.ASCII)
 _WORDS = re.compile(
     r"trace|debug|info|notice|warn|error|err$|crit|fatal|panic|alert|emerg|success|default", re.IGNORECASE
 )
@@ -85,8 +85,9 @@ def stamp(value: Scalar) -> bytes | None:
             return None
         behind = whole[10:] + fraction[:9]
         return f"{whole[:10]}.{behind}".encode() if behind else whole.encode()
-    if _KIBANA.fullmatch(text):
-        return datetime.strptime(text, "%b %d, %Y @ %H:%M:%S.%f").isoformat(" ").encode()
+    if match := _KIBANA.fullmatch(text):
+        month, day, year, clock = match.groups()
+        return f"{year}-{_MONTHS.index(month) + 1:02}-{int(day):02} {clock}".encode()
     return text.encode("ascii", "ignore") if len(text) <= 40 and text[:2].isdigit() else None
 
 

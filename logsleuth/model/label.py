@@ -9,6 +9,8 @@ import re
 
 OPENS, CLOCK, CLOSES = b"\x1e", b"\x1d", b"\x1f"
 """Control characters (ASCII's own separators of records and units) that no log has a use for."""
+_HARMLESS = b"\x1a"
+"""ASCII's own sign for a character that was replaced."""
 _NAME = re.compile(r"[A-Za-z0-9][\w.:-]{0,252}", re.ASCII)
 _STAMP = re.compile(rb"[\w:.,+ /-]{1,40}")
 _LEVEL = re.compile(r"[DIWEF]")
@@ -38,3 +40,8 @@ def told(
     if not (writer or when or how):
         return b""
     return OPENS + " ".join(writer).encode() + CLOCK + when + CLOCK + how.encode() + CLOSES
+
+
+def unlabelled(text: bytes) -> bytes:
+    """Text that somebody else wrote, with nothing left in it that could be taken for a label; as long as it was."""
+    return text.replace(OPENS, _HARMLESS) if OPENS in text else text
