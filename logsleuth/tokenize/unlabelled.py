@@ -21,6 +21,7 @@ _exception = re.compile(
     rb"|(?:[A-Z]\w*)?(?:Error|Exception|Interrupt|Exit|Iteration|Warning|Group))(?:\([\w.]+\))?(?::|\s*$)"
 ).match
 _number = re.compile(rb"\s*\d{1,7}: ").match
+_digits = re.compile(rb"\d+")
 _JOINED = (
     b"During handling of the above exception, another exception occurred:",
     b"The above exception was the direct cause of the following exception:",
@@ -74,12 +75,18 @@ class Headed:
 
 def without_bodies(lines: Iterable[bytes]) -> Iterator[bytes]:
     """The lines but for those that continue a traceback under the label of its head."""
-    body = False
+    label, frames, message = b"", False, 0
     for line in lines:
-        if body and line[:2] == b"  " and not _number(line):
+        if frames and line[:2] == b"  " and not _number(line):
             continue
-        if body and _exception(line):
-            body = False
+        if frames and _exception(line):
+            frames, message = False, _MOST_OF_MESSAGE
             continue
-        body = line.rstrip().endswith(HEAD) and not line.startswith(HEAD)
+        if message and line.strip() and not _digits.sub(b"0", line).startswith(label):
+            message -= 1
+            continue
+        head = line.rstrip()
+        frames, message = head.endswith(HEAD) and head != HEAD, 0
+        if frames:
+            label = _digits.sub(b"0", head.removesuffix(HEAD))
         yield line
