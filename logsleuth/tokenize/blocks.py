@@ -4,6 +4,7 @@ import re
 
 from logsleuth.language.syntax import Block
 from logsleuth.tokenize.patterns import LinePattern
+from logsleuth.tokenize.unlabelled import HEAD
 from logsleuth.tokenize.view import Line
 
 _OTHERS = 8
@@ -44,6 +45,8 @@ class OpenBlock:
         """What every line of this writer begins with; empty where that cannot be told."""
         self.patience = pattern.within * (_OTHERS if self.prefix else _OTHERS_UNLABELLED)
         self.ended = len(pattern.steps) == 1
+        self.is_unlabelled = tag.is_bare and HEAD in first.text
+        """A traceback that nobody's label stands in front of."""
 
     @property
     def complete(self) -> bool:

@@ -14,6 +14,7 @@ from logsleuth.tokenize.nccl_header import stamped_header, torn_header
 from logsleuth.tokenize.openings import opening_at
 from logsleuth.tokenize.outer_labels import counts, interleave
 from logsleuth.tokenize.peeled import Layer, Match, Peeled, Take
+from logsleuth.tokenize.unlabelled import without_bodies
 
 REACH = 512
 """Bytes from the start of a line in which framing is looked for."""
@@ -84,7 +85,7 @@ def is_labelled(sample: bytes) -> int:
     program that writes in pieces gets a label for the first.
     """
     written = (line.lstrip(_SILENT) for line in ansi.strip(sample)[0].split(b"\n"))
-    lines = [line for line in written if line.strip() and not line.startswith(_SLURM)]
+    lines = [line for line in without_bodies(written) if line.strip() and not line.startswith(_SLURM)]
     return next((kind for kind in range(1, len(_PLAIN)) if _carry(lines, kind)), 0)
 
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from logsleuth.ingest.chunks import Chunk
 from logsleuth.language.syntax import Event
-from logsleuth.model.origin import Stamp
+from logsleuth.model.origin import Stamp, Tag
 from logsleuth.tokenize.bars import Bars
 from logsleuth.tokenize.blocks import OpenBlock
 from logsleuth.tokenize.dictionary import Vocabulary
@@ -29,6 +29,7 @@ from logsleuth.tokenize.quotation import is_quotation
 from logsleuth.tokenize.series_lines import SeriesLine, SeriesLines
 from logsleuth.tokenize.series_rows import Alike, Place, Rows, groups, rows_of
 from logsleuth.tokenize.table_rows import Row, TableRows
+from logsleuth.tokenize.unlabelled import HEAD, Headed
 from logsleuth.tokenize.view import Line, View
 
 _REMEMBERED = 64
@@ -78,12 +79,20 @@ class SourceReader:
         """Offsets of the lines that begin a segment."""
         self._open: list[_Open] = []
         self._claimed: deque[int] = deque(maxlen=_REMEMBERED)
+        self._headed: list[Headed] = []
+        """Tracebacks with a labelled head that may go on in the next chunk."""
+        self._owned: dict[int, tuple[Tag, int]] = {}
+        """By offset, the lines of this chunk that only the head of their traceback labels: the writer, that head."""
+        self._unlabelled_until = -1
+        """How far tracebacks that nothing labels have gone on."""
         self._last_stamp: Stamp | None = None
         self._segment = 0
 
     def feed(self, chunk: Chunk) -> int:
         """Takes the next chunk of the source; returns how many lines end in it."""
         view = View(chunk, self._labelled)
+        self._owned = {}
+        self._headed = [headed for headed in self._headed if self._follow(headed, view, 0)]
         self._continue_blocks(view)
         found = self._scanner.scan(view.text)
         headers = [hit for hit in found if hit[1] in self._dictionary.tables]
@@ -123,12 +132,18 @@ class SourceReader:
         stamp, self._last_stamp = self._last_stamp, None
         for view, hits in groupby(late, key=itemgetter(0)):
             for start, end, literals in hit_lines(view.text, [hit for _, hit in hits]):
-                self._line(view, start, end, literals)
+                self._line(view, start, end, literals, is_late=True)
                 self._last_stamp = None
         self._last_stamp = stamp
 
-    def _line(self, view: View, start: int, end: int, literals: tuple[int, ...]) -> None:
+    def _line(
+        self, view: View, start: int, end: int, literals: tuple[int, ...], *, is_late: bool = False
+    ) -> None:
         whole = view.line(start, end)
+        if not is_late and self._owned and (owner := self._owned.get(view.offset(start))):
+            whole = _of(whole, owner[0])
+        elif not is_late and whole.text.startswith(HEAD, whole.frame.start) and not whole.frame.tag.is_bare:
+            self._heads(view, whole, end)
         self._match(view, whole, literals, end)
         for at in splits(whole.text, whole.frame.start):
             # Another record begins inside this line: a header shows it. One that does not say whose it is (a traceback
@@ -137,6 +152,24 @@ class SourceReader:
             if rest.frame.tag.is_bare:
                 rest = rest._replace(frame=rest.frame._replace(tag=whole.frame.tag))
             self._match(view, rest, literals, end)
+
+    def _heads(self, view: View, line: Line, end: int) -> None:
+        """A labelled head of a traceback; what nothing labels beneath it may be its writer's, unless a traceback that
+        nothing labels was going on."""
+        if self._unlabelled_until < line.offset and not any(item.block.is_unlabelled for item in self._open):
+            headed = Headed(line.frame.tag, line.offset)
+            if self._follow(headed, view, view.behind(end)):
+                self._headed.append(headed)
+
+    def _follow(self, headed: Headed, view: View, start: int) -> bool:
+        """Follows a traceback from this offset of the view on; returns whether it may go on behind the last line."""
+        while not headed.ended and start < len(view.text):
+            end = view.end(start)
+            line, head = view.line(start, end), headed.head
+            if headed.owns(line.text, line.frame, line.offset):
+                self._owned[view.offset(start)] = headed.tag, head
+            start = view.behind(end)
+        return not headed.ended
 
     def _match(self, view: View, line: Line, literals: tuple[int, ...], end: int) -> None:
         candidates = self._dictionary.candidates(literals)
@@ -241,19 +274,32 @@ class SourceReader:
         while not block.ended and start < len(view.text):
             if block.prefix:
                 # Lines of other writers are passed over without being peeled, or even looked at one by one.
-                own = view.next_line_with(block.prefix, start)
+                own = self._next_own(block, view, start)
                 block.pass_over(view.text.count(b"\n", start, own))
                 if block.ended or own == len(view.text):
                     break
                 start = own
             end = view.end(start)
             line = view.line(start, end)
+            if self._owned and self._owned.get(view.offset(start)) == (block.first.frame.tag, block.first.offset):
+                line = _of(line, block.first.frame.tag)
             if block.reopens(line):
                 block.ended = True
             else:
                 block.feed(line)
+            if block.ended and block.is_unlabelled:
+                self._unlabelled_until = max(self._unlabelled_until, line.offset)
             start = view.behind(end)
         return not block.ended
+
+    def _next_own(self, block: OpenBlock, view: View, start: int) -> int:
+        """Where the next line of the block's writer begins, from the line start given on; else the end."""
+        own = view.next_line_with(block.prefix, start)
+        if self._owned:
+            mine, begun = (block.first.frame.tag, block.first.offset), view.offset(start)
+            places = [at for at, owner in self._owned.items() if owner == mine and at >= begun]
+            own = min([own, *(view.first_behind(at) for at in places)])
+        return own
 
     def _close(self, item: _Open) -> None:
         block = item.block
@@ -268,3 +314,8 @@ class SourceReader:
     def _is_claimed(self, line: Line) -> bool:
         """Whether a finer event ends on this line. A block around a fallback block begins, and so closes, before it."""
         return line.offset in self._claimed or self._claims.claimed(line)
+
+
+def _of(line: Line, tag: Tag) -> Line:
+    """The line as one of this writer."""
+    return line._replace(frame=line.frame._replace(tag=tag))
