@@ -10,7 +10,7 @@ from logsleuth.engine.aggregates import is_far, most_within, of_peers, reduced
 from logsleuth.engine.expressions import Lookup
 from logsleuth.engine.memory import Memory, Values, Worth
 from logsleuth.engine.pace import quiet
-from logsleuth.engine.peers import MOST_CITED, Peers, Told
+from logsleuth.engine.peers import MOST_CITED, Peers, Told, kind_of_peers
 from logsleuth.engine.plan import Plan
 from logsleuth.engine.roster import Roster, Sighting
 from logsleuth.engine.scope import Bindings, MemberSet, Scope, ValueSet
@@ -297,8 +297,7 @@ class Measures:
     def _peer_values(self, node: s.Node, at: At) -> tuple[list[object], int]:
         """What is known of the other members of the scope, and how many these are."""
         own = at.member or at.scope.member
-        kind = "gpus" if own is not None and own.kind is MemberKind.GPU else "ranks"
-        everybody = self._everybody(kind, "", False, at.scope).members
+        everybody = self._everybody(kind_of_peers(own), "", False, at.scope).members
 
         def work_out(member: Member) -> Told | None:
             with self._recorded() as consulted:

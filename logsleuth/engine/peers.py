@@ -5,11 +5,12 @@ from typing import NamedTuple
 
 from logsleuth.engine.roster import Sighting
 from logsleuth.engine.scope import Scope
-from logsleuth.engine.subject import GroupKey, Member
+from logsleuth.engine.subject import GroupKey, Member, MemberKind
 from logsleuth.language import syntax as s
 
 MOST_CITED = 8
 """Of how many peers the lines are cited that their values were taken from."""
+_KINDS = {MemberKind.GPU: "gpus", MemberKind.HOST: "hosts"}
 
 
 class Told(NamedTuple):
@@ -27,6 +28,11 @@ class _Place(NamedTuple):
     group: GroupKey | None
     first: Member
     members: int
+
+
+def kind_of_peers(member: Member | None) -> str:
+    """Which set a member's peers are of: GPUs of a GPU, hosts of a host, else ranks."""
+    return "ranks" if member is None else _KINDS.get(member.kind, "ranks")
 
 
 class Peers:

@@ -86,14 +86,31 @@ class InfiniBandState(Outline):
 class VerbsDevices(Outline):
     """``ibv_devinfo``: each device of verbs and its ports."""
 
+    _PORT_INDENT = re.compile(rb"\t\t(?=port:)")
+    """Ports stand beneath their number, and are parts of the device."""
+
     def __init__(self) -> None:
         super().__init__("ibv_devinfo", rb"hca_id:")
+
+    def read(self, line: bytes) -> Iterable[Said] | None:
+        return super().read(self._PORT_INDENT.sub(b"\t", line, count=1))
 
     def _key(self, line: bytes) -> bytes:
         words = line.split()
         if words[:1] in ([b"hca_id:"], [b"port:"]) and len(words) == 2:
             return words[1] if words[0] == b"hca_id:" else b"port " + words[1]
         return super()._key(line)
+
+
+class AmdMetrics(Outline):
+    """``amd-smi metric`` and ``amd-smi static``: everything that is known of each GPU."""
+
+    def __init__(self) -> None:
+        super().__init__("amd-smi", rb"GPU: \d+")
+
+    def _key(self, line: bytes) -> bytes:
+        match = re.match(rb"GPU: (\d+)", line)
+        return b"gpu " + match[1] if match else super()._key(line)
 
 
 class Addresses(Outline):

@@ -64,6 +64,42 @@ class Prefixed:
         return (Said(self._name + b": " + evened(line) if line.strip() else line),)
 
 
+class Environment:
+    """Variables of the environment: each as it stands, and those of NCCL once more as what this node is told."""
+
+    _VARIABLE = re.compile(rb"[A-Za-z_]\w*=")
+    _OF_NCCL = re.compile(rb"(?:NCCL|RCCL)_\w+=")
+
+    def read(self, line: bytes) -> Iterable[Said] | None:
+        if not self._VARIABLE.match(line):
+            return None
+        return (Said(line), Said(b"env: " + line)) if self._OF_NCCL.match(line) else (Said(line),)
+
+
+class ErrorCounts:
+    """``rocm-smi --showrasinfo``: a table of blocks for each GPU; each row behind its GPU and what its columns are.
+
+    Everything else that ``rocm-smi`` prints stands as it is.
+    """
+
+    _GPU = re.compile(rb"GPU\[(\d+)\]\s*:\s*RAS INFO")
+    _ROW = re.compile(rb"\s+(\w+)\s+(ENABLED|DISABLED|UNAVAILABLE)(?:\s+(\d+)\s+(\d+))?\s*$")
+    _LOOKS = re.compile(rb"=|_|GPU\[|\s|WARNING|\s*$|\w")
+
+    def __init__(self) -> None:
+        self._gpu: bytes | None = None
+
+    def read(self, line: bytes) -> Iterable[Said] | None:
+        if found := self._GPU.match(line):
+            self._gpu = found[1]
+        elif line.startswith((b"=", b"_")):
+            self._gpu = None
+        elif self._gpu is not None and (row := self._ROW.match(line)) and row[3]:
+            said = b"rocm-smi: gpu %b / RAS / %b: %b correctable, %b uncorrectable" % (self._gpu, row[1], row[3], row[4])
+            return (Said(said),)
+        return (Said(line),) if self._LOOKS.match(line) else None
+
+
 def evened(line: bytes) -> bytes:
     """The words of a line with one blank between them, and none in front of a colon that blanks align."""
     return re.sub(rb" :(?= |$)", b":", b" ".join(line.split()), count=1)

@@ -6,9 +6,9 @@ from functools import cache, partial
 
 from logsleuth.layouts.filesystems import FileSystems
 from logsleuth.layouts.matrix import Matrix
-from logsleuth.layouts.outline import Addresses, GpuQuery, InfiniBandState, NvLinks, VerbsDevices
+from logsleuth.layouts.outline import Addresses, AmdMetrics, GpuQuery, InfiniBandState, NvLinks, VerbsDevices
 from logsleuth.layouts.ras import Watch
-from logsleuth.layouts.report import AsItStands, Prefixed, Reading, Report
+from logsleuth.layouts.report import AsItStands, Environment, ErrorCounts, Prefixed, Reading, Report
 from logsleuth.layouts.stacks import Stacks
 
 _LIMIT = rb"(?:unlimited|not supported|\d+)"
@@ -51,6 +51,9 @@ REPORTS: tuple[Report, ...] = (
         FileSystems,
         goes_on=rb"\r?\n(?:.*[\d-]%?\s+/|\S+\r?\n\s)",
     ),
+    _report("amd-smi", "amd-smi", rb"GPU: \d+\s*$", AmdMetrics, goes_on=rb"\r?\n {4}[A-Z_]+:"),
+    _raw("counters of InfiniBand", "ib-counters", rb"/sys/class/infiniband/\S+: ", rb"/sys/class/infiniband/"),
+    _raw("cgroup", "cgroup", rb"/sys/fs/cgroup/\S+: ", rb"/sys/fs/cgroup/"),
     _report("py-spy dump", "py-spy", rb"Process \d{1,8}: \S", Stacks, goes_on=rb".*\nPython v\d"),
     _report("ncclras", "ncclras nccl-ras", rb"NCCL version \S+ compiled with CUDA \S+\s*$", Watch),
     _prefixed(
@@ -112,9 +115,9 @@ REPORTS: tuple[Report, ...] = (
     _raw("ibdev2netdev", "ibdev2netdev", rb"\S+ port \d+ ==> \S+ \(\w+\)", rb"\S+ port \d+ ==> |\s*$"),
     _raw("versions", "versions", rb"version of kernel: ", rb"version of [\w-]+: |\s*$"),
     _raw("rendezvous ports", "ports", rb"rendezvous port \d+: ", rb"rendezvous port \d+: |\s*$"),
-    _raw("env", "nccl-env env", rb"(?!)", rb"[A-Za-z_]\w*="),
+    _report("env", "nccl-env env", rb"(?!)", Environment, unfolds=False),
     _raw("dcgmi", "dcgmi", rb"Successfully ran diagnostic|Health Monitor Report", rb"\s*[|+]|\s*$|\w"),
-    _raw("rocm-smi", "rocm-smi", rb"=+ ROCm System Management Interface =+", rb"=|GPU\[|\s|WARNING|\s*$|\w"),
+    _report("rocm-smi", "rocm-smi", rb"=+ ROCm System Management Interface =+", ErrorCounts, goes_on=rb".*\n=+ RAS Info"),
     _raw(
         "nccl-tests",
         "nccl-tests",
