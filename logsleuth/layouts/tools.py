@@ -7,6 +7,7 @@ from functools import cache, partial
 from logsleuth.layouts.filesystems import FileSystems
 from logsleuth.layouts.matrix import Matrix
 from logsleuth.layouts.outline import Addresses, AmdMetrics, GpuQuery, InfiniBandState, NvLinks, VerbsDevices
+from logsleuth.layouts.port_states import BEGINS, PortStates
 from logsleuth.layouts.ras import Watch
 from logsleuth.layouts.report import AsItStands, Environment, ErrorCounts, Prefixed, Reading, Report
 from logsleuth.layouts.stacks import Stacks
@@ -40,6 +41,7 @@ REPORTS: tuple[Report, ...] = (
         "nvidia-smi nvlink", "nvidia-smi-nvlink", rb"GPU \d+: .{1,80} \(UUID: (?:GPU|MIG)-[0-9a-f-]+\)\s*$", NvLinks
     ),
     _report("ibstat", "ibstat", rb"CA '[\w.-]+'\s*$", InfiniBandState),
+    _report("ibstatus", "ibstatus", BEGINS, PortStates),
     _report("ibv_devinfo", "ibv-devinfo ibv_devinfo", rb"hca_id:\s+\S+\s*$", VerbsDevices),
     _report("ip address", "ip-address", rb"1: lo(?:@\S+)?: <[A-Z_,]+> mtu \d+ ", Addresses),
     # The name of the last column is translated, the share is not but for a letter (Use%, Uso%, Ben%, Verw%, Capacity).
@@ -54,7 +56,14 @@ REPORTS: tuple[Report, ...] = (
     _report("amd-smi", "amd-smi", rb"GPU: \d+\s*$", AmdMetrics, goes_on=rb"\r?\n {4}[A-Z_]+:"),
     _raw("counters of InfiniBand", "ib-counters", rb"/sys/class/infiniband/\S+: ", rb"/sys/class/infiniband/"),
     _raw("cgroup", "cgroup", rb"/sys/fs/cgroup/\S+: ", rb"/sys/fs/cgroup/"),
-    _report("py-spy dump", "py-spy", rb"Process \d{1,8}: \S", Stacks, goes_on=rb".*\nPython v\d"),
+    # People leave the head away that names the process.
+    _report(
+        "py-spy dump",
+        "py-spy",
+        rb"(?:Process \d{1,8}: \S|Thread (?:0x)?[0-9A-Fa-f]{1,16} \((?:active|idle)(?:\+gil)?\)(?:: \".*\")?[ \t\r]*$)",
+        Stacks,
+        goes_on=rb".*\n(?:Python v\d| {4}\S.* \(.+:\d+\))",
+    ),
     _report("ncclras", "ncclras nccl-ras", rb"NCCL version \S+ compiled with CUDA \S+\s*$", Watch),
     _prefixed(
         "ulimit",

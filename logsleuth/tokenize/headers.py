@@ -49,6 +49,14 @@ def _take_level(peeled: Peeled, match: re.Match[bytes]) -> int:
     return match.end()
 
 
+def _take_stamp_and_letter(peeled: Peeled, match: re.Match[bytes]) -> int:
+    stamp, level = match.groups()
+    peeled.see_stamp(read(stamp))
+    peeled.see_level(level)
+    peeled.is_inside = True
+    return match.end()
+
+
 def _take_small_level(peeled: Peeled, match: re.Match[bytes]) -> int:
     peeled.see_level(match[1].upper())
     peeled.is_inside = True
@@ -148,4 +156,14 @@ LAYERS: tuple[Layer, ...] = (
         in_bracket=b"N",
     ),
     layer(rb"\[titan\] ", _take_name, in_bracket=b"t"),
+    # ``accelerate test`` in front of what its job wrote.
+    layer(rb"std(?:err|out): ", _take_name, first=b"s"),
+    # Determined up to 0.17: ``<info>    [2026-11-30 10:00:00] 1a2b3c4d || ``.
+    layer(rb"<(%b)> {1,8}(?=\[\d{4}-)" % LEVEL.lower(), _take_small_level, first=b"<"),
+    # pm2: a number and a name, filled with blanks.
+    layer(rb"\d{1,4}\|[A-Za-z][\w .-]{0,60}+\| ", _take_name, first=b"0123456789"),
+    # TensorFlow and Horovod: ``[2026-11-30 10:00:00.120000: W horovod/common/operations.cc:588] ``.
+    layer(
+        rb"\[(%b): ([VIWEFDT]) [\w.+/-]{1,200}+:\d{1,6}\] ?" % NUMERIC, _take_stamp_and_letter, in_bracket=b"12"
+    ),
 )

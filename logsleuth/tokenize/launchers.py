@@ -3,7 +3,7 @@
 import re
 from string import ascii_lowercase
 
-from logsleuth.tokenize.names import may_be_role
+from logsleuth.tokenize.names import may_be_host, may_be_role
 from logsleuth.tokenize.peeled import DIGITS, LETTERS, LEVEL, Layer, Peeled, layer, number, text
 from logsleuth.tokenize.stamps import NUMERIC, read, read_epoch, read_uptime
 
@@ -52,6 +52,14 @@ def _take_tee(peeled: Peeled, match: re.Match[bytes]) -> int:
     if not may_be_role(role):
         return 0
     peeled.local_rank, peeled.is_inside = int(local_rank), True
+    return match.end()
+
+
+def _take_tee_of_host(peeled: Peeled, match: re.Match[bytes]) -> int:
+    host, local_rank = match.groups()
+    if not may_be_host(host):
+        return 0
+    peeled.host, peeled.local_rank, peeled.is_inside = text(host), int(local_rank), True
     return match.end()
 
 
@@ -159,6 +167,8 @@ LAYERS: tuple[Layer, ...] = (
     ),
     # torchrun --tee: the message follows without a blank.
     layer(rb"\[([a-z][a-z_-]{0,40})(\d{1,4})\]:", _take_tee, in_bracket=LOWER),
+    # torchrun --role "$(hostname -s):" --tee 3, for the host in front of the local rank; a port has more digits.
+    layer(rb"\[([a-z](?=[a-z._-]{0,60}\d)[a-z\d.-]{1,252}):(\d{1,2})\]:", _take_tee_of_host, in_bracket=LOWER),
     layer(
         rb"\((?:[A-Za-z_][\w.<>:]{0,100}(?:\([^()]{1,60}\))?(?:\[rank=(\d{1,7})\])?(?: rank=\d{1,7})? )?"
         rb"pid=(\d{1,8})(?:, ip=([\w.:-]{1,60}))?\) ?",

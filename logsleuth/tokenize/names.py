@@ -3,11 +3,12 @@
 import re
 
 _NO_NAME = re.compile(
-    rb"(?:rank|ranks|step|epoch|iter|iteration|batch|micro|layer|block|stage|phase|line|fold|expert|shard|part|chunk|split|"
+    rb"(?!gpu(?:0\d|\d{3}))(?:rank|ranks|step|epoch|iter|iteration|batch|micro|layer|block|stage|phase|line|fold|expert|shard|part|chunk|split|"
     rb"item|test|case|run|trial|exp|round|try|attempt|version|gpu|cuda|cpu|dev|device|tensor|param|group|loss|acc|top|lr|beta|"
     rb"mlx|eth|ib|fp|bf|int|uint|float|sha|md|utf|sm|python|py|torch|nccl|lib[a-z]*|slurmstepd|[a-z])[-_]?\d*(?:\.so[.\d]*|\.py)?"
 )
-"""Words that stand with a number before a colon, or in brackets, and name neither a host nor a torchrun role."""
+"""Words that stand with a number before a colon, or in brackets, and name neither a host nor a torchrun role. No GPU has
+a number of three digits, or one that is filled with zeros: such a name (``gpu003``, ``gpu187``) is a host's."""
 _MACHINE = re.compile(rb".*[_-]|(?:.*[_-])?(?:node|host|server|machine|compute)")
 
 

@@ -217,8 +217,8 @@ _WORDS = _any_of(
         _take_logfmt,
     ),
     (_late(rb"slurmstepd: error: \*\*\* (?:JOB|STEP) [^\n]{1,200}? CANCELLED AT (%b)" % ISO), _take_cancelled),
-    # dmesg -x.
-    (_late(rb"[a-z]{3,8} {0,4}:(\w{3,6}) {0,4}: (?=\[)"), _take_facility),
+    # dmesg -x, with its time in any of its formats; Talos ``user: warning: [2026-11-30T10:00:00Z]: ``.
+    (_late(rb"[a-z]{3,8} {0,4}: ?(\w{3,7}) {0,4}: (?=\[|\d{4}-\d\d-\d\dT)"), _take_facility),
 )
 _NUMBERS = _any_of(
     # /dev/kmsg: priority, sequence number, microseconds since boot, flags.
@@ -252,7 +252,7 @@ LAYERS: tuple[Layer, ...] = (
     ),
     layer(rb"<\d{1,3}>[A-Z\d]|(?:[(<{]|\xe3\x80\x90)%b" % _IN_NUMBERS, _SYSLOG, first=b"(<{\xe3"),
     layer(
-        rb'slurmstepd: error: \*\*\* |(?:time|ts|timestamp)="?\d{4}-|%b {0,4}:\w{3,6} {0,4}: \[' % _FACILITY,
+        rb'slurmstepd: error: \*\*\* |(?:time|ts|timestamp)="?\d{4}-|%b {0,4}: ?\w{3,7} {0,4}: [\[\d]' % _FACILITY,
         _WORDS,
         first=b"tskumdalnc",
     ),
