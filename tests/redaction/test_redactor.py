@@ -101,7 +101,7 @@ def test_names_of_logs_keep_what_tells_ranks(path: str, renamed: str) -> None:
     redactor = Redactor()
     redactor.learn(LOG)
     redactor.learn_path(path)
-    redactor.settle(["gpu-a12", "bird-worker-3"])
+    redactor.settle(["gpu-a12", "node07", "bird-worker-3"])
     assert re.fullmatch(renamed, redactor.path(path))
     assert "bird" not in redactor.path(path)
 
