@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from logsleuth.model.analysis import Analysis
 
 
-@click.command()
+@click.command(short_help="Say what went wrong.")
 @click.argument("paths", nargs=-1, metavar="PATH...")
 @click.option(
     "--why-not",

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 MOST_TOLD = 8
 
 
-@click.command()
+@click.command(short_help="Gather logs and state of a node in one archive.")
 @click.argument("paths", nargs=-1, metavar="[PATH]...")
 @click.option(
     "-o", "--output", "archive", metavar="FILE", help="The archive; else logsleuth-HOST.tar.gz in this folder."

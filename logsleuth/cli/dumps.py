@@ -7,7 +7,7 @@ import click
 from logsleuth.cli import exits, output
 
 
-@click.command(name="dumps")
+@click.command(name="dumps", short_help="Show what is read of flight-recorder dumps.")
 @click.argument("paths", nargs=-1, required=True)
 def dumps(paths: tuple[str, ...]) -> int:
     """Show the lines that an analysis makes of the flight-recorder dumps among PATHS.

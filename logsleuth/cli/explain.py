@@ -12,7 +12,7 @@ _WIDEST = 100
 """Columns of a page on a terminal."""
 
 
-@click.command()
+@click.command(short_help="Say what codes of messages about rules mean.")
 @click.argument("codes", nargs=-1, metavar="[CODE]...")
 def explain(codes: tuple[str, ...]) -> int:
     """Say what the codes of messages about rules (LS201) mean and how to mend it; without CODE, list all codes."""

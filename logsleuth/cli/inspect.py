@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from logsleuth.model.inventory import Inventory
 
 
-@click.command()
+@click.command(short_help="Say what is there, before any rule is asked.")
 @click.argument("paths", nargs=-1, metavar="PATH...")
 @options.source_options
 @options.analysis_options

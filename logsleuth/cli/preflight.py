@@ -8,7 +8,7 @@ import click
 from logsleuth.cli import exits, options, output
 
 
-@click.command()
+@click.command(short_help="Say what is fine on a node, and what is not.")
 @click.option(
     "--from",
     "saved",

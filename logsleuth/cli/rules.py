@@ -11,7 +11,7 @@ from logsleuth.cli.rules_test import test
 from logsleuth.cli.rules_trace import trace
 
 
-@click.group()
+@click.group(short_help="List, show, begin, check and test rules.")
 def rules() -> None:
     """List, show, begin, check, lay out and test rules: the shipped ones and your own."""
 

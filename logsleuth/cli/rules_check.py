@@ -7,7 +7,7 @@ import click
 from logsleuth.cli import exits, output
 
 
-@click.command()
+@click.command(short_help="Check rule files.")
 @click.argument("paths", nargs=-1, metavar="[PATH]...")
 def check(paths: tuple[str, ...]) -> int:
     """Check rule files (or folders of them); without PATH, ./rules or else the shipped rules.

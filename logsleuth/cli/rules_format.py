@@ -27,7 +27,7 @@ class _File(NamedTuple):
     """Whether the file's bytes would become others: its line endings count too."""
 
 
-@click.command("format")
+@click.command("format", short_help="Lay rule files out in one style.")
 @click.argument("paths", nargs=-1, metavar="[PATH]...")
 @click.option("--check", is_flag=True, help="Write nothing; exit with 1 if a file would change.")
 @click.option("--diff", is_flag=True, help="Write nothing; show what would change.")

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _NOTHING_FOUND = 1
 
 
-@click.command("list")
+@click.command("list", short_help="Show the rules that there are, or the causes.")
 @click.argument("words", nargs=-1, metavar="[TEXT]...")
 @click.option("--area", default="", metavar="AREA", help="Only names that begin with AREA and a dot.")
 @click.option("--cause", default="", metavar="CAUSE", help="Only rules that find CAUSE.")

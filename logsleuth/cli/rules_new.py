@@ -17,7 +17,7 @@ _MOST_INPUT = 1 << 20
 _NAME = re.compile(r"[A-Za-z_]\w*\.[A-Za-z_]\w*", re.ASCII)
 
 
-@click.command()
+@click.command(short_help="Begin a rule whose tests pass.")
 @click.argument("name", metavar="NAME")
 @click.option("--from-line", "line", metavar="LINE", help="The line of a log to begin with; `-` reads it from stdin.")
 @click.option(

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from logsleuth.report.page import Page
 
 
-@click.command()
+@click.command(short_help="Tell what rules and events mean.")
 @click.argument("names", nargs=-1, required=True, metavar="NAME...")
 @click.option("--source", is_flag=True, help="Print what the rule files say instead.")
 @click.option("--rules", "paths", multiple=True, metavar="PATH", help="A rule file or folder beside the shipped rules.")

@@ -7,7 +7,7 @@ import click
 from logsleuth.cli import exits, output
 
 
-@click.command()
+@click.command(short_help="Run the samples and tests of rule files.")
 @click.argument("paths", nargs=-1, metavar="[PATH]...")
 @click.option("-k", "name", default="", metavar="NAME", help="Only tests and samples whose name holds NAME.")
 def test(paths: tuple[str, ...], name: str) -> int:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from logsleuth.drivers.hints import Hints
 
 
-@click.command()
+@click.command(short_help="Tell why a rule fired in logs, or why not.")
 @click.argument("rule")
 @click.argument("paths", nargs=-1, required=True, metavar="LOGS...")
 @options.source_options

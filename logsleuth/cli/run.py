@@ -15,7 +15,9 @@ if TYPE_CHECKING:
     from logsleuth.drivers.run import Outcome
 
 
-@click.command(context_settings={"allow_interspersed_args": False})
+@click.command(
+    context_settings={"allow_interspersed_args": False}, short_help="Run a command, and say what went wrong with it."
+)
 @click.argument("command", nargs=-1, type=click.UNPROCESSED, metavar="-- COMMAND...")
 @click.option(
     "--log-dir",

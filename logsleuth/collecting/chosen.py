@@ -9,7 +9,7 @@ from typing import NamedTuple
 from logsleuth.ingest.discover import discover, natural_key
 
 _MAGIC = re.compile(r"[*?[]")
-_NO_FILE = "It is no file, so it cannot be read without being used up."
+_NO_FILE = "It is no file, so it cannot be read without being used up. Save it, and name the file."
 
 
 class LogFile(NamedTuple):

@@ -23,7 +23,7 @@ from logsleuth.model.preflight import Preflight
 from logsleuth.probes import node
 from logsleuth.probes.saved import LOOKED_AT, Saved, first_words, node_of, recognised
 
-_NO_OUTPUT = "It was not recognised as the output of a tool and was left out; `logsleuth analyze` reads logs."
+_NO_OUTPUT = "It is not recognised as an output that is asked for here and was left out; `logsleuth analyze` reads it."
 _LOG = "It was collected as a log of a job and was left out; `logsleuth analyze` reads logs."
 
 

@@ -132,7 +132,7 @@ class _Search:
         self._begin_pipes()
         for root in self._barren:
             place = "in this folder" if Path(root).is_dir() else "that matches this pattern"
-            self._finds.tell(root, f"Nothing {place} could be read as a log.", True)
+            self._finds.tell(root, f"Nothing {place} could be read as a log. Name a file itself to have it read.", True)
         if self._urls:
             from logsleuth.ingest.remote import find_all  # Most calls name no URL.
 

@@ -52,10 +52,12 @@ def asked(sources: Sequence[Source], pattern: re.Pattern[str] | None) -> tuple[S
     if pattern is None:
         return sources, ()
     told = [_labelled(source, pattern) for source in sources]
-    if not sources or any(source.label for source in told):
+    found = [match.groupdict() for source in sources if (match := pattern.search(source.path))]
+    if not sources or any(not groups["rank"] or _number(groups, "rank") is not None for groups in found):
         return told, ()
+    numberless = " with a number as rank" if found else ""
     return told, (
-        f"--rank-from '{pattern.pattern}' was found in no path, so it told nothing. "
+        f"--rank-from '{pattern.pattern}' was found in no path{numberless}, so it told nothing. "
         f"Paths are searched as they stand here: {sources[0].path}",
     )
 

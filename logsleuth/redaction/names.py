@@ -65,10 +65,12 @@ def renamed_hosts(hosts: Iterable[str], addresses: Callable[[bytes], bytes]) -> 
         elif len(stems) > len(ascii_lowercase):
             new = f"node-{number}"
         else:
-            new = f"host-{ascii_lowercase[place]}{rest or 0}"
+            # A name without a hyphen stays so: hyphens may part it from what stands beside it in names of files.
+            new_stem = f"host{'' if rest and '-' not in host else '-'}{ascii_lowercase[place]}"
+            new = f"{new_stem}{rest or 0}"
             if rest:
                 # A list: ``gpu-a[12-15]``.
-                names[f"{stem}[".encode()] = f"host-{ascii_lowercase[place]}[".encode()
+                names[f"{stem}[".encode()] = f"{new_stem}[".encode()
         names[host.encode()] = new.encode()
     return names
 

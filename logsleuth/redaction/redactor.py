@@ -80,6 +80,7 @@ class Redactor:
             self._others_renamed.setdefault(site, b"site-%d.example" % number)
         self._words.number()
         self._named = re.compile(_alternatives(self._hosts_renamed, self._users_renamed))
+        self._named_in_paths = re.compile(_alternatives(self._hosts_renamed, self._users_renamed, is_path=True))
         self._all = re.compile(b"%b|(?P<mail>%b)|%b" % (_FOUND.pattern, _MAIL, self._named.pattern))
 
     def text(self, data: bytes) -> bytes:
@@ -123,7 +124,7 @@ class Redactor:
                 self._sites.add(name)
 
     def _path(self, path: bytes) -> bytes:
-        return self._words.renamed(path, self._named, self._rename)
+        return self._words.renamed(path, self._named_in_paths, self._rename)
 
     def _rename(self, match: re.Match[bytes]) -> bytes:
         found, kind = match[0], match.lastgroup
@@ -155,16 +156,20 @@ class Redactor:
         return renamed + colon + port + self._path(slash + rest)
 
 
-def _alternatives(hosts: Iterable[bytes], users: Iterable[bytes]) -> bytes:
-    """A pattern of these names as whole words; the longest first."""
+def _alternatives(hosts: Iterable[bytes], users: Iterable[bytes], is_path: bool = False) -> bytes:
+    """A pattern of these names as whole words; the longest first.
+
+    In names of files a hyphen joins a host to other words (``4711-gpu-a12-3.out``); elsewhere it makes another name.
+    """
     lists = []
     for kind, found, behind in (("host", hosts, names.DOMAIN + rb"?+"), ("user", users, b"")):
         if known := sorted(found, key=lambda name: (-len(name), name)):
             words = b"|".join(map(re.escape, known))
+            before, after = (rb"", rb"") if is_path and kind == "host" else (rb"-", rb"|-[A-Za-z0-9]")
             case = b"(?i:%b)" % words if kind == "host" else b"(?:%b)" % words
             lists.append(
-                rb"(?P<%b>(?<![A-Za-z0-9-])%b%b(?:(?<=\[)|(?![A-Za-z0-9]|-[A-Za-z0-9])))"
-                % (kind.encode(), case, behind)
+                rb"(?P<%b>(?<![A-Za-z0-9%b])%b%b(?:(?<=\[)|(?![A-Za-z0-9]%b)))"
+                % (kind.encode(), before, case, behind, after)
             )
     return b"|".join(lists) or rb"(?!)"
 

@@ -52,3 +52,10 @@ def test_the_public_names_exist() -> None:
 def test_other_names_do_not() -> None:
     with pytest.raises(AttributeError, match="no attribute 'analyse'"):
         _ = package.analyse
+
+
+@pytest.mark.parametrize("command", [[], ["rules"]])
+def test_help_cuts_no_sentence(command: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    done = python("-m", "logsleuth", *command, "--help")
+    assert "..." not in done.stdout.partition("Commands:")[2]

@@ -384,7 +384,7 @@ def test_what_is_no_output_is_left_out_and_named(tmp_path: Path, logsleuth: Logs
     (tmp_path / "node-7" / "train.log").write_text("step 1 loss 2.3\n", encoding="utf-8")
     assert logsleuth("preflight", "--from", str(tmp_path)) == 0
     out = " ".join(capsys.readouterr().out.split())
-    assert "train.log: It was not recognised as the output of a tool and was left out" in out
+    assert "train.log: It is not recognised as an output that is asked for here and was left out" in out
 
 
 def test_a_list_of_all_disks_tells_of_shared_memory_too(tmp_path: Path, logsleuth: Logsleuth, capsys: Captured) -> None:

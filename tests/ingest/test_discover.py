@@ -360,11 +360,13 @@ def test_a_folder_without_logs_is_a_problem() -> None:
     for argument in ("empty", "code"):
         assert only_problem(argument) == (
             argument,
-            Problem("Nothing in this folder could be read as a log.", fatal=True),
+            Problem("Nothing in this folder could be read as a log. Name a file itself to have it read.", fatal=True),
         )
     path, problem = only_problem("code/*.py")
     assert path == "code/*.py"
-    assert problem.text == "Nothing that matches this pattern could be read as a log."
+    assert (
+        problem.text == "Nothing that matches this pattern could be read as a log. Name a file itself to have it read."
+    )
 
 
 def test_a_folder_whose_logs_another_argument_leads_to_has_logs() -> None:

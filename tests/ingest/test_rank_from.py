@@ -38,6 +38,8 @@ def test_an_expression_that_is_found_nowhere_is_worth_a_word() -> None:
         "Paths are searched as they stand here: a.log",
     )
     assert asked([Source("a.log"), Source("worker1.log")], compiled(r"worker(?P<rank>\d+)"))[1] == ()
+    (word,) = asked([Source("a.log")], compiled(r"(?P<rank>\w+)"))[1]
+    assert "was found in no path with a number as rank, so it told nothing" in word
     assert asked([], compiled(r"(?P<rank>\d+)")) == ([], ())
     assert asked([Source("a.log")], None) == ([Source("a.log")], ())
 

@@ -91,7 +91,9 @@ def test_hosts_that_only_an_analysis_knows_and_words_that_rules_look_for() -> No
         ("logs/none_ab12cd34/attempt_0/3/stderr.log", r"logs/none_ab12cd34/attempt_0/3/stderr\.log"),
         ("logs/bird_ab12cd34/attempt_1/3/stderr.log", r"logs/w\d+_ab12cd34/attempt_1/3/stderr\.log"),
         ("bird_gpu-a12_rank3.log", r"w\d+_host-[a-z]12_rank3\.log"),
-        ("slurm-4711-gpu-a12-3.out", r"slurm-4711-.*-3\.out"),
+        ("slurm-4711-gpu-a12-3.out", r"slurm-4711-host-[a-z]12-3\.out"),
+        ("gpu-a12-dmesg.txt", r"host-[a-z]12-dmesg\.txt"),
+        ("4711-node07-3.out", r"4711-host[a-z]07-3\.out"),
         ("bird-worker-3/train.log", r"job-1-worker-3/train\.log"),
     ],
 )
@@ -99,7 +101,7 @@ def test_names_of_logs_keep_what_tells_ranks(path: str, renamed: str) -> None:
     redactor = Redactor()
     redactor.learn(LOG)
     redactor.learn_path(path)
-    redactor.settle(["gpu-a12", "bird-worker-3"])
+    redactor.settle(["gpu-a12", "node07", "bird-worker-3"])
     assert re.fullmatch(renamed, redactor.path(path))
     assert "bird" not in redactor.path(path)
 
