@@ -246,8 +246,7 @@ class SourceReader:
                 if block.ended or own == len(view.text):
                     break
                 start = own
-            end = view.end(start)
-            line = view.line(start, end)
+            line, end = view.following(start)
             if block.reopens(line):
                 block.ended = True
             else:
