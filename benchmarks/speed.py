@@ -32,6 +32,7 @@ _TRANSLATIONS = (
 """Patterns over patterns and what they become, for ripgrep."""
 _TOKEN = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|\(\?(?:P?<\w+>|<?[=!]|[:>])|.", re.DOTALL)
 _LOOK_AROUND = ("(?=", "(?!", "(?<=", "(?<!")
+_OTHERS = re.compile(r"[^\x00-\x7f]")
 _CLASS = re.compile(r"(?<!\\)\[(\^?\]?(?:\\.|[^\]\\])*)\]")
 
 
@@ -90,7 +91,9 @@ def _as_ripgrep_likes_it(source: str) -> str:
     for pattern, replacement in _TRANSLATIONS:
         source = pattern.sub(replacement, source)
     # A bracket in a class would open a class in the class.
-    return _CLASS.sub(lambda found: "[" + re.sub(r"(?<!\\)\[", r"\\[", found[1]) + "]", source)
+    source = _CLASS.sub(lambda found: "[" + re.sub(r"(?<!\\)\[", r"\\[", found[1]) + "]", source)
+    # Without classes of Unicode's characters there is no character but ASCII's: others are their bytes.
+    return _OTHERS.sub(lambda found: "".join(rf"(?-u:\x{byte:02x})" for byte in found[0].encode()), source)
 
 
 def _without_look_around(source: str) -> str:

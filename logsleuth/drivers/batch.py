@@ -21,6 +21,7 @@ from logsleuth.language.library import load
 from logsleuth.language.program import Program
 from logsleuth.model.analysis import Analysis, Input, Job, Verdict
 from logsleuth.model.origin import Log
+from logsleuth.tokenize.dictionary import Vocabulary
 
 
 class Judgement(NamedTuple):
@@ -68,12 +69,16 @@ def analyze_with(
     chunk_size: int | None = None,
     hints: Hints = NO_HINTS,
     follow: Follow | None = None,
+    vocabulary: Vocabulary | None = None,
 ) -> Analysis:
-    """The same with a program that is loaded already; ``engine`` and ``chunk_size`` never change the result."""
+    """The same with a program that is loaded already; ``engine`` and ``chunk_size`` never change the result.
+
+    ``vocabulary`` is that of the program, for whoever analyses many small logs one after another.
+    """
     there = found(paths, hints)
     chosen = plan(program)
     watches = () if follow is None else (follow(there.sources),)
-    reading = read(there.sources, program, chosen, engine, chunk_size, watches=watches)
+    reading = read(there.sources, program, chosen, engine, chunk_size, vocabulary, watches)
     left_out = [Input(path, "none", problems=[problem]) for path, problem in there.problems]
     return concluded(program, chosen, reading, left_out, (*notes, *there.notes))
 

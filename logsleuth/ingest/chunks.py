@@ -22,6 +22,9 @@ doubles the speed of reading."""
 class Folds(Protocol):
     """The way back from text that a layout made of a source to what stands there; see ``logsleuth.layouts``."""
 
+    keeps_lines = False
+    """Whether every line of a chunk of the source became one."""
+
     def offset(self, at: int) -> int:
         """Where in the source the text begins whose byte is at this place; it never falls as the place rises."""
 

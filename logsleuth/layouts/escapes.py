@@ -5,7 +5,7 @@ import re
 from logsleuth.model.label import unlabelled
 
 _ESCAPE = re.compile(rb"\\(?:u[0-9a-fA-F]{4}(?:\\u[dD][c-fC-F][0-9a-fA-F]{2})?|[^u])")
-_SHORT = {
+SHORT = {
     b'\\"': b'"',
     b"\\\\": b"\\",
     b"\\/": b"/",
@@ -43,7 +43,7 @@ def place_in(raw: bytes, at: int) -> int:
 
 def _meaning(match: re.Match[bytes]) -> bytes:
     escape = match[0]
-    if (short := _SHORT.get(escape)) is not None:
+    if (short := SHORT.get(escape)) is not None:
         return short
     if escape[1:2] != b"u":
         return escape

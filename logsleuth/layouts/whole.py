@@ -50,7 +50,7 @@ class LogReader:
                 if isinstance(chunk.folds, RowFolds) and (turned := chunk.folds.turned):
                     self._turn(turned)
                 yield chunk
-                if chunk.folds is None:
+                if chunk.folds is None or chunk.folds.keeps_lines:
                     reader.told = self.told
                 self.told = None
             of_file.bytes, of_file.lines, of_file.problems = reader.bytes, reader.lines, list(reader.problems)

@@ -47,10 +47,12 @@ _Steps = tuple[tuple[Match, Take], ...]
 
 def _table(layers: tuple[Layer, ...], *, bracketed: bool) -> tuple[_Steps, ...]:
     """The layers that may fit, by the byte that decides."""
-    return tuple(
-        tuple((item.match, item.take) for item in layers if item.is_bracketed is bracketed and byte in item.first)
-        for byte in range(256)
-    )
+    steps: list[list[tuple[Match, Take]]] = [[] for _ in range(256)]
+    for item in layers:
+        if item.is_bracketed is bracketed:
+            for byte in frozenset(item.first):
+                steps[byte].append((item.match, item.take))
+    return tuple(map(tuple, steps))
 
 
 _PLAIN = tuple(_table((*_LAYERS, *kind), bracketed=False) for kind in ((), *outer_labels.KINDS))

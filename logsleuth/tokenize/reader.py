@@ -279,8 +279,7 @@ class SourceReader:
                 if block.ended or own == len(view.text):
                     break
                 start = own
-            end = view.end(start)
-            line = view.line(start, end)
+            line, end = view.following(start)
             if self._owned and self._owned.get(view.offset(start)) == (block.first.frame.tag, block.first.offset):
                 line = _of(line, block.first.frame.tag)
             if block.reopens(line):

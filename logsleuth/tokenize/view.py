@@ -50,6 +50,7 @@ class View:
         self._chunk, self.labelled = chunk, labelled
         self._counted = [(0, chunk.line)]
         """Offsets whose line number is known, ascending: a line's number is counted from the nearest in front of it."""
+        self._followed: dict[int, tuple[Line, int]] = {}
 
     @cached_property
     def characters(self) -> str:
@@ -77,6 +78,14 @@ class View:
             start += silent.end()
             text = text[silent.end() :]
         return Line(text, self.offset(start), self.number(start), frame(text, self.labelled), self._cited(start))
+
+    def following(self, start: int) -> tuple[Line, int]:
+        """The line that starts here, and where it ends; remembered, because several blocks may go on over it."""
+        known = self._followed.get(start)
+        if known is None:
+            end = self.end(start)
+            known = self._followed[start] = self.line(start, end), end
+        return known
 
     def row(self, start: int, end: int, label: int) -> Line:
         """The line that takes up this part of ``text``, of which only the label, so many bytes, is framing."""

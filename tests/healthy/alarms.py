@@ -5,9 +5,11 @@ from functools import cache
 from pathlib import Path
 
 from logsleuth.drivers.batch import analyze_with
-from logsleuth.language.library import compile_texts, read_rules, shipped_rules
+from logsleuth.engine.plan import plan
+from logsleuth.language.library import load
 from logsleuth.language.program import Program
 from logsleuth.model.analysis import Severity, Verdict
+from logsleuth.tokenize.dictionary import Vocabulary
 from tests.healthy.families import FAMILIES
 from tests.healthy.log import written
 
@@ -24,7 +26,14 @@ ADVICE = {"dataloader-workers-exceed-cores"}
 
 @cache
 def program() -> Program:
-    return compile_texts(read_rules([shipped_rules()]))
+    return load((), local=False).program
+
+
+@cache
+def vocabulary() -> Vocabulary:
+    """What the program looks for, made once: that takes longer than to read a small log."""
+    chosen = plan(program())
+    return Vocabulary(chosen.events, program().events.values(), series=chosen.series)
 
 
 def alarms(name: str, seed: int, lines: int, folder: Path | None = None) -> list[str]:
@@ -36,7 +45,7 @@ def alarms(name: str, seed: int, lines: int, folder: Path | None = None) -> list
         target = folder / path
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(text.encode())
-    found = analyze_with(program(), [str(folder)])
+    found = analyze_with(program(), [str(folder)], vocabulary=vocabulary())
     fair = ADVICE | FAIR_WARNINGS.get(name, set())
     return [_told(verdict) for verdict in found.verdicts if _is_too_much(verdict, fair)]
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from logsleuth.drivers.batch import analyze_with
 from logsleuth.model.analysis import CONFIDENCE_ORDER, Analysis, Evidence, Severity, Verdict
-from tests.healthy.alarms import program
+from tests.healthy.alarms import program, vocabulary
 from tests.layouts.framings import Framing, Job
 
 LOGS = Path(__file__).parents[2] / "fixtures" / "logs"
@@ -58,7 +58,7 @@ def written(job: Job, folder: Path) -> Path:
 
 @cache
 def plain(name: str) -> Analysis:
-    return analyze_with(program(), [str(LOGS / name / path) for path in of_job(name)])
+    return analyze_with(program(), [str(LOGS / name / path) for path in of_job(name)], vocabulary=vocabulary())
 
 
 def differences(framing: Framing, name: str, folder: Path) -> list[str]:
@@ -66,7 +66,7 @@ def differences(framing: Framing, name: str, folder: Path) -> list[str]:
     before = plain(name)
     framed = framing.done(of_job(name))
     written(framed, folder)
-    after = analyze_with(program(), [str(folder / path) for path in framed])
+    after = analyze_with(program(), [str(folder / path) for path in framed], vocabulary=vocabulary())
     found = []
     if _fails(before) != _fails(after):
         found.append(f"exit status {int(_fails(before))} became {int(_fails(after))}")
