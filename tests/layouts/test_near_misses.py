@@ -14,7 +14,6 @@ PLAIN = {
     "one object in a training log": "step 1 loss 2.0\n" * 20 + RECORD + "step 2 loss 1.9\n" * 20,
     "an object at the head of a plain log": RECORD + "step 1 loss 2.0\n" * 20,
     "a configuration at the head of a plain log": CONFIG + "\n" + "step 1 loss 2.0 and so on\n" * 20,
-    "metrics as JSON lines": '{"step": 3, "loss": 2.1, "timestamp": 1772704800}\n' * 20,
     "an array of metrics": json.dumps([{"step": 3, "loss": 2.1, "timestamp": 1772704800}] * 20, indent=1),
     "texts of a data set": '{"text": "CUDA error", "url": "a", "timestamp": "2026-03-05T10:00:00Z"}\n' * 20,
     "what a model wrote": '{"step": 3, "prompt": "why", "text": "CUDA error"}\n' * 20,
