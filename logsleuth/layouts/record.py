@@ -29,7 +29,9 @@ class Record:
     """A record that stands at a place of a source."""
 
     def __init__(self, raw: bytes, offset: int, number: int, texts: list[_Text], told: Writer) -> None:
-        self._raw, self._offset, self._number, self._texts = raw, offset, number, texts
+        self._raw, self._number, self._texts = raw, number, texts
+        self.begins = offset
+        """Where in the source it does."""
         self.writer = told
 
     def rows(self, around: Writer = UNKNOWN) -> list["RecordRow"]:
@@ -51,7 +53,7 @@ class Record:
     def place(self, line: int) -> tuple[int, int, bytes]:
         """See ``Row.place``."""
         start, end = self._places[line]
-        return self._offset + start, self._number + self._raw.count(b"\n", 0, start), self._raw[start:end]
+        return self.begins + start, self._number + self._raw.count(b"\n", 0, start), self._raw[start:end]
 
 
 class RecordRow:
@@ -65,6 +67,10 @@ class RecordRow:
     @property
     def leads(self) -> bool:
         return self._line == 0
+
+    @property
+    def begins(self) -> int:
+        return self._record.begins
 
     def place(self) -> tuple[int, int, bytes]:
         return self._record.place(self._line)

@@ -20,6 +20,10 @@ class Row(Protocol):
     def leads(self) -> bool:
         """Whether it is the first of its record."""
 
+    @property
+    def begins(self) -> int:
+        """Where in the source its record begins, or this line of it; costs nothing, unlike its place."""
+
     def place(self) -> tuple[int, int, bytes]:
         """Where in the source it begins, the number of the line there, and what stands there."""
 
@@ -34,6 +38,10 @@ class PlainRow:
     ) -> None:
         self.text, self._offset, self._number, self.leads = text, offset, number, leads
         self._cited = text if cited is None else cited
+
+    @property
+    def begins(self) -> int:
+        return self._offset
 
     def place(self) -> tuple[int, int, bytes]:
         return self._offset, self._number, self._cited

@@ -11,8 +11,10 @@ from collections.abc import Iterable
 
 IPV4 = rb"(?<![\w.])(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?:25[0-5]|2[0-4]\d|1?\d?\d)){3}(?![\w]|\.\d)"
 IPV6 = rb"(?<![\w:.])(?:fe80|f[cd][0-9a-fA-F]{2}|[23][0-9a-fA-F]{3})(?::{1,2}[0-9a-fA-F]{1,4}){2,7}(?![\w:])"
-MAC = rb"(?<![\w:])[0-9a-fA-F]{2}(?::[0-9a-fA-F]{2}){5}(?![\w:])"
-GUID = rb"(?<=GUID: )0x[0-9a-f]{16}|(?<![\w:])[0-9a-f]{4}(?::[0-9a-f]{4}){3}(?![\w:])"
+MAC = (
+    rb"(?<![\w:])[0-9a-fA-F]{2}(?::[0-9a-fA-F]{2}){5}(?![\w:])|(?<![\w-])[0-9a-fA-F]{2}(?:-[0-9a-fA-F]{2}){5}(?![\w-])"
+)
+GUID = rb"(?<=GUID: )0x[0-9a-f]{16}|(?i:(?<=guid[ :=])0x[0-9a-f]{16})|(?<![\w:])[0-9a-f]{4}(?::[0-9a-f]{4}){3}(?![\w:])"
 UUID = rb"(?<=GPU-)[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
 SERIAL = rb"(?<=Serial Number)[ ]{1,40}: (?!N/A|0\b)\w{6,20}"
 _VERSION = re.compile(rb"(?:version|[Cc][Uu][Dd][Nn][Nn]|driver|==|v)[ :=_-]{0,3}\Z", re.IGNORECASE)
@@ -45,7 +47,7 @@ def _kind(address: bytes) -> str:
         return "guid"
     if text.count(b"-") == 4:
         return "uuid"
-    groups = text.split(b":")
+    groups = text.replace(b"-", b":").split(b":")
     if len(groups) == 6 and all(len(group) == 2 for group in groups):
         return "mac"
     if len(groups) == 4 and all(len(group) == 4 for group in groups):
@@ -62,7 +64,8 @@ def _numbered(kind: str, address: bytes, number: int) -> bytes:
     if kind == "uuid":
         return b"00000000-0000-0000-0000-%012x" % number
     if kind == "mac":
-        return b"02:00:00:%02x:%02x:%02x" % (number >> 16 & 255, number >> 8 & 255, number & 255)
+        new = b"02:00:00:%02x:%02x:%02x" % (number >> 16 & 255, number >> 8 & 255, number & 255)
+        return new.replace(b":", b"-") if b"-" in address else new
     if kind == "short guid":
         return b"0200:0000:%04x:%04x" % (number >> 16 & 0xFFFF, number & 0xFFFF)
     return b"%s::%x" % (b"fe80" if kind == "link-local" else b"fd00", number)

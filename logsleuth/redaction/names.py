@@ -15,6 +15,8 @@ WORD = re.compile(
     rb"(?<![\w.-])[A-Za-z][\w-]*\d[\w-]*(?:\.[A-Za-z][\w-]*)*|(?<![\w.-])(?:node|host)-[a-z]{1,2}(?![\w-])"
 )
 """Words that may be names of hosts; most are none."""
+LISTS = re.compile(rb"(?<![\w.-])([A-Za-z][\w-]{0,60}?)\[(\d{1,5})[\d,-]{0,400}\]")
+"""Lists of hosts as SLURM writes them, ``gpu-a[12-15,17]``: what all begin with, and the first number."""
 DOMAIN = (
     rb"(?:(?:\.[a-zA-Z0-9-]+)*\.(?:local|localdomain|internal|lan|cluster|com|org|net|edu|gov|io|de|fr|uk|ch|eu|jp|cn)"
     rb"(?![\w-]))"

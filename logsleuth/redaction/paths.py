@@ -9,14 +9,17 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 _PART = rb"[\w.+@%~=,\x80-\xff-]+"
-ABSOLUTE = rb"(?<![\w.~:/<\x80-\xff-])(?:/%b){2,}+" % _PART
+ABSOLUTE = (
+    # Between quotes a path may have blanks.
+    rb"(?<=[\"'])(?:/[^\"'\n/\\]{1,120}){2,40}(?=\\{0,3}[\"'])|(?<![\w.~:/<\x80-\xff-])(?:/%b){2,}+" % _PART
+)
 RELATIVE = (
     rb"(?<![\w./\x80-\xff-])(?:%b/)++%b(?<=\.py|\.sh|\.pt|\.gz)(?![\w/])"
     rb"|(?<![\w./\x80-\xff-])(?:%b/)++%b(?<=\.yaml|\.json|\.ckpt)(?![\w/])"
     rb"|(?<![\w./\x80-\xff-])(?:%b/)++%b(?<=\.yml|\.txt|\.log|\.pth|\.bin|\.csv|\.tar|\.out|\.err|\.cfg)(?![\w/])"
 ) % ((_PART,) * 6)
 """A path that does not begin at the root; the ending of a file tells it from ``tokens/s`` and ``train/loss``."""
-URL = rb"(?<=://)[^\s/'\"<>\])},;@\\]{1,253}(?:/[^\s'\"<>\])},;\\]*)?"
+URL = rb"(?:(?<=://)|(?<=@)(?=[\w-]+(?:\.[\w-]+)*\.[a-z]{2}))[^\s/'\"<>\])},;@\\]{1,253}(?:/[^\s'\"<>\])},;\\]*)?"
 
 _SYSTEM = frozenset(b"usr lib lib64 lib32 proc sys dev etc bin sbin run boot snap".split())
 _LIBRARIES = re.compile(

@@ -20,6 +20,11 @@ _FOUND = re.compile(
         addresses.SERIAL,
     )
 )
+_MARK = b"\x1e"
+_SLASH = re.compile(rb"\\+/")
+"""As some write a slash in JSON."""
+_JOINED = re.compile(rb"\[[\d;]{0,12}m(?=[\w/])|\\[nrtbf](?=[\w/.])|\\u00[01][0-9a-fA-F](?=[\w/])")
+"""Colours and escapes, behind whose last letter a name begins."""
 _MAIL = rb"(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,64}){1,5}"
 _PUBLIC = re.compile(
     rb"(?:[\w-]+\.)*(?:huggingface\.co|hf\.co|github\.com|githubusercontent\.com|pytorch\.org|nvidia\.com|pypi\.org|python\.org"
@@ -50,6 +55,8 @@ class Redactor:
 
     def learn(self, text: bytes) -> None:
         """Takes note of the names in whole lines, or in a path."""
+        text = _apart(text)
+        self._candidates.update(stem + number for stem, number in names.LISTS.findall(text))
         self._candidates.update(names.WORD.findall(text))
         self._users.update(names.users_in(text))
         for match in _FOUND.finditer(text):
@@ -85,7 +92,7 @@ class Redactor:
 
     def text(self, data: bytes) -> bytes:
         """The same lines with everything renamed; takes whole lines."""
-        return self._all.sub(self._rename, data)
+        return self._all.sub(self._rename, _apart(data)).replace(_MARK, b"")
 
     def path(self, path: str) -> str:
         """The path of a log with everything renamed; what tells ranks, attempts and kinds stays."""
@@ -129,7 +136,7 @@ class Redactor:
     def _rename(self, match: re.Match[bytes]) -> bytes:
         found, kind = match[0], match.lastgroup
         if kind == "secret":
-            return secrets.REMOVED
+            return secrets.removed(found)
         if kind == "mail":
             return b"user@mail.example"
         if kind == "path":
@@ -154,6 +161,12 @@ class Redactor:
         name, colon, port = site.partition(b":")
         renamed = self._others_renamed.get(name) or self._named.sub(self._rename, name)
         return renamed + colon + port + self._path(slash + rest)
+
+
+def _apart(text: bytes) -> bytes:
+    """The text with a mark between names and what stands right in front of them, so that names are words."""
+    text = _SLASH.sub(b"/", text.replace(_MARK, b""))
+    return _JOINED.sub(rb"\g<0>" + _MARK, text) if b"\\" in text or b"[" in text else text
 
 
 def _alternatives(hosts: Iterable[bytes], users: Iterable[bytes], is_path: bool = False) -> bytes:
