@@ -22,7 +22,7 @@ doubles the speed of reading."""
 class Folds(Protocol):
     """The way back from text that a layout made of a source to what stands there; see ``logsleuth.layouts``."""
 
-    keeps_lines = False
+    keeps_lines: bool = False
     """Whether every line of a chunk of the source became one."""
 
     def offset(self, at: int) -> int:

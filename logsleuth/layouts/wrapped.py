@@ -142,9 +142,7 @@ def _width_of_words(texts: list[bytes], widths: list[int]) -> int:
             others[_opening(after)] += 1
         elif after.strip() and wide > width - _NEAR and not _rule(text) and not _columns(text):
             pairs.setdefault(_digits.sub(b"0", text), (text, after))
-    going_on = [
-        after for text, after in pairs.values() if _may_go_on(text, after) and others[_opening(after)] < _OFTEN
-    ]
+    going_on = [after for text, after in pairs.values() if _may_go_on(text, after) and others[_opening(after)] < _OFTEN]
     if len(going_on) < max(_FEWEST_AT_WORDS, _GO_ON * len(pairs)):
         return 0
     indents = Counter(len(after) - len(after.lstrip()) for after in going_on)
