@@ -68,7 +68,7 @@ PROMISES: dict[str, Promise] = {
     "sources/syslog_two_hosts":          Promise("lines",        "1 of 2",     "node-7 node-8",          1, "1", "node-8",       "--03-05T11:00:44.000",    0),
     "sources/journald_and_dmesg":        Promise("json lines",   "-",          "gpu-a12 gpu-a13",        1, "-", "gpu-a12",      "2026-03-05T10:00:20.250", 0),
     "sources/dmesg_T":                   Promise("lines",        "-",          "gpu-a12",                1, "-", "gpu-a12",      "2026-03-05T10:00:20.000", 0),
-    "time/kernel/since_boot_alone":      Promise("lines",        "-",          "node-7",                 1, "-", "node-7",       "-",                       0),
+    "time/kernel/since_boot_alone":      Promise("lines",        "3 of 4",     "node-7",                 1, "-", "node-7",       "-",                       0),
     "gpu/throttled":                     Promise("lines",        "-",          "node-7",                 1, "-", "node-7",       "2025-03-04T03:01:45.109", 0),
     # What libraries and trackers write themselves.
     "sources/nccl_debug_files":          Promise("lines",        "-",          "gpu-a12 gpu-a13",        1, "-", "gpu-a13",      "-",                       0),
@@ -157,7 +157,7 @@ PACKINGS: dict[str, tuple[str, Callable[[bytes], bytes]]] = {
     "all.log.bz2": ("bzip2", bz2.compress),
     "all.log.xz": ("xz", lzma.compress),
     "all.log.zst": ("zstd", _zstd),
-    "all.log.gz.zst": ("gzip", lambda data: _zstd(gzip.compress(data))),
+    "all.log.gz.zst": ("zstd", lambda data: _zstd(gzip.compress(data))),
     "job.tar.gz": ("text", lambda data: _tarred("logs/all.log", data)),
     "job.zip": ("text", lambda data: _zipped("logs/all.log", data)),
     "outer.zip": ("text", lambda data: _zipped("job.tar.gz", _tarred("logs/all.log", data))),
