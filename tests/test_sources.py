@@ -182,6 +182,8 @@ def test_packed(name: str, tmp_path: Path) -> None:
 
 # Forms of text: who wrote a line survives them.
 
+LABELLED = ("sources/stern", "sources/srun_label", "sources/mpi_tag_output", "sources/deepspeed_pdsh", "sources/lightning")
+"""Each form of text takes one."""
 TEXTS = [
     framing.name
     for framing in FRAMINGS
@@ -193,7 +195,9 @@ TEXTS = [
 @pytest.mark.parametrize("name", TEXTS)
 def test_in_other_forms_of_text(name: str, tmp_path: Path) -> None:
     framing = next(framing for framing in FRAMINGS if framing.name == name)
-    (data,) = framing.done({"all.log": _plain()}).values()
+    sample = LABELLED[TEXTS.index(name) % len(LABELLED)]
+    (path,) = (LOGS / sample).iterdir()
+    (data,) = framing.done({"all.log": path.read_bytes()}).values()
     (tmp_path / "all.log").write_bytes(data)
     found = told(analyze_with(program(), [str(tmp_path / "all.log")]))
-    assert found._replace(layout="lines") == PROMISES[SAMPLE]
+    assert found._replace(layout="lines") == PROMISES[sample]

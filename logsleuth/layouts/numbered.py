@@ -13,7 +13,7 @@ _FORMS = (
     _CAT,
     re.compile(rb" {0,8}L?(\d{1,9})\t"),
     re.compile(rb" {0,8}(\d{1,9}) ?(?:\||\xe2\x94\x82)(?: |$)"),
-    re.compile(rb" {0,8}(\d{1,9}):(?:  ?|$|(?=\S))"),
+    re.compile(rb" {0,8}(\d{1,9}):(?:  ?|$|(?=[\S\t]))"),
     re.compile(rb"L(\d{1,9})(?::? |:?$)"),
     re.compile(rb" {0,8}(\d{1,9})(?:  | ?$)"),
 )
