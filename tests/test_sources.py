@@ -182,7 +182,13 @@ def test_packed(name: str, tmp_path: Path) -> None:
 
 # Forms of text: who wrote a line survives them.
 
-LABELLED = ("sources/stern", "sources/srun_label", "sources/mpi_tag_output", "sources/deepspeed_pdsh", "sources/lightning")
+LABELLED = (
+    "sources/stern",
+    "sources/srun_label",
+    "sources/mpi_tag_output",
+    "sources/deepspeed_pdsh",
+    "sources/lightning",
+)
 """Each form of text takes one."""
 TEXTS = [
     framing.name
