@@ -16,7 +16,8 @@ _FEWEST = 4
 def recognised(lines: list[Unfolded]) -> Callable[[], Step] | None:
     """Makes what takes the quotation off, where these lines are quoted.
 
-    Bars count only where all lines have one, none ends with another, and some have no other: rows of tables have several.
+    Bars count only where all lines have one, none ends with another, and four have no other: rows of tables have
+    several.
     """
     if len(lines) >= _FEWEST and share(lines, lambda text: text.startswith(b">")) >= _MOST_OF:
         # Megatron's own ``> building ...`` is followed by lines of all kinds.
