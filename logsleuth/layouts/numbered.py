@@ -13,7 +13,7 @@ _FORMS = (
     _CAT,
     re.compile(rb" {0,8}L?(\d{1,9})\t"),
     re.compile(rb" {0,8}(\d{1,9}) ?(?:\||\xe2\x94\x82)(?: |$)"),
-    re.compile(rb" {0,8}(\d{1,9}):(?:  ?|$|(?=\S))"),
+    re.compile(rb" {0,8}(\d{1,9}):(?:  ?|$|(?=[\S\t]))"),
     re.compile(rb"L(\d{1,9})(?::? |:?$)"),
     re.compile(rb" {0,8}(\d{1,9})(?:  | ?$)"),
 )
@@ -48,7 +48,13 @@ def _counts(texts: list[bytes], form: re.Pattern[bytes], kinds: int = _KINDS) ->
     steps = [int(after[1]) - int(before[1]) for before, after in pairwise(found)]
     if steps.count(1) < _ALL * len(steps):
         return False
-    return len({_opening(match.string[match.end() :]) for match in found}) >= kinds
+    behind = [match.string[match.end() :] for match in found]
+    # Labels in front of all lines make them begin alike.
+    return len({_opening(text) for text in behind}) >= kinds or len({_words(text) for text in behind}) >= kinds
+
+
+def _words(text: bytes) -> tuple[bytes, ...]:
+    return tuple(word for word in re.findall(rb"[A-Za-z]{3,}", text[:200]) if word.lower() not in (b"nan", b"inf"))
 
 
 def _opening(text: bytes) -> bytes:

@@ -16,19 +16,22 @@ _FEWEST = 4
 def recognised(lines: list[Unfolded]) -> Callable[[], Step] | None:
     """Makes what takes the quotation off, where these lines are quoted.
 
-    Bars count only where all lines have one and none has another: rows of tables have several.
+    Bars count only where all lines have one, none ends with another, and four have no other: rows of tables have
+    several.
     """
     if len(lines) >= _FEWEST and share(lines, lambda text: text.startswith(b">")) >= _MOST_OF:
         # Megatron's own ``> building ...`` is followed by lines of all kinds.
         return lambda: Each(_without_marks)
     barred = [line.text for line in lines if _BAR.match(line.text)]
-    if len(barred) >= _FEWEST and share(lines, _BAR.match) == 1.0 and not any(map(_is_row, barred)):
+    if len(barred) >= _FEWEST and share(lines, _BAR.match) == 1.0 and not _is_table(barred):
         return lambda: Each(_without_bar)
     return None
 
 
-def _is_row(text: bytes) -> bool:
-    return text.rstrip().endswith((b"|", "│".encode())) or text.count(b" | ") > 0
+def _is_table(texts: list[bytes]) -> bool:
+    if any(len(text) > 2 and text.rstrip().endswith((b"|", "│".encode())) for text in texts):
+        return True
+    return sum(b" | " not in text[1:] and len(text) > 2 for text in texts) < _FEWEST
 
 
 def _without_marks(line: Unfolded) -> Unfolded:

@@ -38,6 +38,9 @@ _LABEL = (
     rb"|\([A-Za-z]\w*(?:\[rank=\d+\])? pid=\d+[^)]{0,40}\)|[A-Za-z0-9][\w.-]{0,63}:\d+:\d+ \[-?\d+\]"
     rb"|[VIWEFC]\d{4} \d\d:\d\d:\d\d\.\d+ \d+ |\[[Rr](?:ank|ANK)[:=_ ]{0,2}\d+\]|\[pod/[\w./-]{1,253}\] "
 )
+_SILENT = rb"(?:[\0\f\v\b]|\xef\xbb\xbf){0,8}+"
+"""Page breaks and byte order marks in front of a line."""
+_silent = re.compile(_SILENT).match
 _OF_KIND = (rb"", *(b"|" + opening for opening in outer_labels.OPENINGS))
 """What lines begin with where they carry labels of a kind."""
 
@@ -45,7 +48,7 @@ _OF_KIND = (rb"", *(b"|" + opening for opening in outer_labels.OPENINGS))
 @lru_cache
 def _label_of(labelled: int) -> re.Pattern[bytes]:
     """A line end and what names the writer of the line behind it. The newline is what makes the search fast."""
-    return re.compile(rb"\n%b(%b%b)" % (_COLLECTED, _LABEL, _OF_KIND[labelled]))
+    return re.compile(rb"\n%b%b(%b%b)" % (_SILENT, _COLLECTED, _LABEL, _OF_KIND[labelled]))
 
 
 class Census:
@@ -103,6 +106,9 @@ class Census:
     def _sample(self, data: bytes, offset: int) -> None:
         """Looks at a part of the source; a line that it starts inside of is left out."""
         self._digest.update(data)
+        if b"\n" not in data:
+            # Lone carriage returns end the lines of this source, or draw one line again and again.
+            data = data.replace(b"\r", b"\n")
         cut = data.find(b"\n") + 1 if offset else 0
         offset += cut
         text, offsets = ansi.strip(data[cut:])
@@ -135,6 +141,8 @@ class Census:
 
     def _see(self, text: bytes, start: int, offset: int) -> None:
         end = text.find(b"\n", start)
+        silent = _silent(text, start)
+        start = silent.end() if silent else start
         seen = frame(text[start : end if end >= 0 else len(text)], self._labelled)
         self._count(seen.tag, seen.stamp, offset)
 

@@ -86,7 +86,9 @@ def is_labelled(sample: bytes) -> int:
     and numbers do not count. Two lines of five will do where all labels hardly are anything but names of hosts: a
     program that writes in pieces gets a label for the first.
     """
-    written = (line.lstrip(_SILENT) for line in ansi.strip(sample)[0].split(b"\n"))
+    text = ansi.strip(sample)[0]
+    # A lone carriage return ends a line; where there are line feeds too, it draws a progress bar again.
+    written = (line.lstrip(_SILENT) for line in text.split(b"\n" if b"\n" in text else b"\r"))
     lines = [line for line in without_bodies(written) if line.strip() and not line.startswith(_SLURM)]
     return next((kind for kind in range(1, len(_PLAIN)) if _carry(lines, kind)), 0)
 

@@ -136,9 +136,7 @@ class SourceReader:
                 self._last_stamp = None
         self._last_stamp = stamp
 
-    def _line(
-        self, view: View, start: int, end: int, literals: tuple[int, ...], *, is_late: bool = False
-    ) -> None:
+    def _line(self, view: View, start: int, end: int, literals: tuple[int, ...], *, is_late: bool = False) -> None:
         whole = view.line(start, end)
         if not is_late and self._owned and (owner := self._owned.get(view.offset(start))):
             whole = _of(whole, owner[0])
