@@ -93,3 +93,30 @@ def test_a_head_still_tells_the_process() -> None:
 )
 def test_words_like_theirs_are_a_log(text: str) -> None:
     assert not recognised(text.encode())
+
+
+SMI = """Thu Nov 26 09:13:50 2026
++-----------------------------------------------------------------------------+
+| NVIDIA-SMI 525.105.17   Driver Version: 525.105.17   CUDA Version: 12.0     |
+|-------------------------------+----------------------+----------------------+
+| GPU  Name        Persistence-M| Bus-Id        Disp.A | Volatile Uncorr. ECC |
+| Fan  Temp  Perf  Pwr:Usage/Cap|         Memory-Usage | GPU-Util  Compute M. |
+|                               |                      |               MIG M. |
+|===============================+======================+======================|
+|   0  NVIDIA A100-SXM...  On   | 00000000:17:00.0 Off |                    0 |
+| N/A   31C    P0    55W / 400W |      3MiB / 40960MiB |      0%      Default |
+|                               |                      |             Disabled |
++-------------------------------+----------------------+----------------------+
+|   1  NVIDIA A100-SXM...  On   | 00000000:2A:00.0 Off |                    0 |
+| N/A   33C    P0    52W / 400W |      3MiB / 40960MiB |      0%      Default |
+|                               |                      |             Disabled |
++-------------------------------+----------------------+----------------------+
+"""
+
+
+def test_rows_of_a_table_were_not_wrapped(tmp_path: Path) -> None:
+    """They are all as wide as the table, as lines are that a terminal cut."""
+    log = tmp_path / "gpu.txt"
+    log.write_text(SMI)
+    (of_file,) = logsleuth.analyze(log).inputs
+    assert of_file.layout == "lines"
