@@ -120,3 +120,15 @@ def test_rows_of_a_table_were_not_wrapped(tmp_path: Path) -> None:
     log.write_text(SMI)
     (of_file,) = logsleuth.analyze(log).inputs
     assert of_file.layout == "lines"
+
+
+def test_a_part_of_nvidia_smi_needs_no_head() -> None:
+    text = (
+        "Timestamp                                 : Thu Nov 26 09:13:50 2026\n"
+        "Driver Version                            : 550.54.15\n\n"
+        "GPU 00000000:17:00.0\n    Product Name                          : NVIDIA A100-SXM4-80GB\n    [...]\n"
+        "    Remapped Rows\n        Pending                           : Yes\n"
+    )
+    assert recognised(text.encode())
+    assert "nvidia-smi -q: gpu 00000000:17:00.0 / Remapped Rows / Pending: Yes" in lines(text)
+    assert not recognised(b"GPU 00000000:17:00.0\nstep 3 loss 2.1\nstep 4 loss 2.0\n")
