@@ -12,10 +12,12 @@ _BREAKS = re.compile(rb"<br ?/?>[ \t]*$", re.IGNORECASE)
 _FEWEST = 2
 
 _LOST = re.compile(
-    rb"(?:\^\[|\\x1[bB]|\\0?33|\\u001[bB]|\\e|\xe2\x90\x9b|\xe2\x86\x90)\[[\d;]{0,24}[mKJH]|(?<!\x1b)\[(?:0|0?1|[34]\d|[03]8;5;\d{1,3}|9\d)(?:;\d{1,3}){0,4}m|(?<!\x1b)\[m(?![a-z])"
+    rb"(?:\^\[|\\x1[bB]|\\0?33|\\u001[bB]|\\e|\xe2\x90\x9b|\xe2\x86\x90)\[[\d;]{0,24}[mKJH]"
+    rb"|(?<!\x1b)\[(?:(?:0|0?1|[34]\d|[03]8;5;\d{1,3}|9\d)(?:;\d{1,3}){0,4}m(?!\w{0,3}\])|m(?=\[K|[ \t\r]*$))",
+    re.MULTILINE,
 )
-"""A colour as text. That of a bare ``[31m`` may be nothing else than a colour; with ``[m`` a word may begin too
-(``[mem 0x0-0x9f]``, ``[metrics.py:12]``)."""
+"""A colour as text. That of a bare ``[31m`` may be nothing else than a colour: ``[30m]`` is a time, and many words in
+brackets begin with an m (``[main] ``, ``[missing ranks: 1]``)."""
 _MAY_BE_LOST = re.compile(rb"\[[\d;]{0,24}[mKJH]")
 """The same and more, found at the speed of a search for its bracket."""
 _FEWEST_COLOURS = 3

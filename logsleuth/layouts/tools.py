@@ -31,6 +31,14 @@ def _raw(name: str, probes: str, begins: bytes, looks: bytes) -> Report:
 
 REPORTS: tuple[Report, ...] = (
     _report("nvidia-smi -q", "nvidia-smi-q", rb"=+NVSMI LOG=+\s*$", GpuQuery),
+    # People leave its head away, too, or show one GPU of it.
+    _report(
+        "nvidia-smi -q, a part",
+        "",
+        rb"(?:Timestamp {8,}: \w{3} \w{3} .{10,30}|GPU [0-9A-F]{8}:[0-9A-F]{2}:[0-9A-F]{2}\.\d)[ \t\r]*$",
+        GpuQuery,
+        goes_on=rb"\n(?:Driver Version +: | {4}[A-Z][\w .()]{2,60}(?: +: .*)?[ \t\r]*$)",
+    ),
     _report(
         "nvidia-smi topo",
         "nvidia-smi-topo",
@@ -126,7 +134,9 @@ REPORTS: tuple[Report, ...] = (
     _raw("rendezvous ports", "ports", rb"rendezvous port \d+: ", rb"rendezvous port \d+: |\s*$"),
     _report("env", "nccl-env env", rb"(?!)", Environment, unfolds=False),
     _raw("dcgmi", "dcgmi", rb"Successfully ran diagnostic|Health Monitor Report", rb"\s*[|+]|\s*$|\w"),
-    _report("rocm-smi", "rocm-smi", rb"=+ ROCm System Management Interface =+", ErrorCounts, goes_on=rb".*\n=+ RAS Info"),
+    _report(
+        "rocm-smi", "rocm-smi", rb"=+ ROCm System Management Interface =+", ErrorCounts, goes_on=rb".*\n=+ RAS Info"
+    ),
     _raw(
         "nccl-tests",
         "nccl-tests",

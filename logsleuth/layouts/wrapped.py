@@ -86,11 +86,16 @@ def _pairs(texts: list[bytes], widths: list[int], full: range) -> tuple[list[tup
     pairs: dict[bytes, tuple[bytes, bytes]] = {}
     others: Counter[bytes] = Counter()
     for (text, after), wide in zip(pairwise(texts), widths, strict=False):
-        if wide in full and not _rule(text):
+        if wide in full and not _rule(text) and not _row(text):
             pairs.setdefault(_digits.sub(b"0", text), (text, after))
         elif after:
             others[_opening(after)] += 1
     return list(pairs.values()), others
+
+
+def _row(text: bytes) -> bool:
+    """Whether a line is one of a drawn table (``nvidia-smi``): as wide as the table, and so not cut."""
+    return text[:1] in (b"|", b"+") and text.rstrip()[-1:] in (b"|", b"+")
 
 
 def _opening(text: bytes) -> bytes:
@@ -140,7 +145,7 @@ def _width_of_words(texts: list[bytes], widths: list[int]) -> int:
     for (text, after), wide in zip(pairwise(texts), widths, strict=False):
         if after.strip() and not _overflows(wide, after, width):
             others[_opening(after)] += 1
-        elif after.strip() and wide > width - _NEAR and not _rule(text) and not _columns(text):
+        elif after.strip() and wide > width - _NEAR and not _rule(text) and not _row(text) and not _columns(text):
             pairs.setdefault(_digits.sub(b"0", text), (text, after))
     going_on = [after for text, after in pairs.values() if _may_go_on(text, after) and others[_opening(after)] < _OFTEN]
     if len(going_on) < max(_FEWEST_AT_WORDS, _GO_ON * len(pairs)):

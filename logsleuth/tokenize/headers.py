@@ -163,7 +163,5 @@ LAYERS: tuple[Layer, ...] = (
     # pm2: a number and a name, filled with blanks.
     layer(rb"\d{1,4}\|[A-Za-z][\w .-]{0,60}+\| ", _take_name, first=b"0123456789"),
     # TensorFlow and Horovod: ``[2026-11-30 10:00:00.120000: W horovod/common/operations.cc:588] ``.
-    layer(
-        rb"\[(%b): ([VIWEFDT]) [\w.+/-]{1,200}+:\d{1,6}\] ?" % NUMERIC, _take_stamp_and_letter, in_bracket=b"12"
-    ),
+    layer(rb"\[(%b): ([VIWEFDT]) [\w.+/-]{1,200}+:\d{1,6}\] ?" % NUMERIC, _take_stamp_and_letter, in_bracket=b"12"),
 )

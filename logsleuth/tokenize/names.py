@@ -7,8 +7,8 @@ _NO_NAME = re.compile(
     rb"item|test|case|run|trial|exp|round|try|attempt|version|gpu|cuda|cpu|dev|device|tensor|param|group|loss|acc|top|lr|beta|"
     rb"mlx|eth|ib|fp|bf|int|uint|float|sha|md|utf|sm|python|py|torch|nccl|lib[a-z]*|slurmstepd|[a-z])[-_]?\d*(?:\.so[.\d]*|\.py)?"
 )
-"""Words that stand with a number before a colon, or in brackets, and name neither a host nor a torchrun role. No GPU has
-a number of three digits, or one that is filled with zeros: such a name (``gpu003``, ``gpu187``) is a host's."""
+"""Words that stand with a number before a colon, or in brackets, and name neither a host nor a torchrun role. No GPU
+has a number of three digits, or one filled with zeros: such a name (``gpu003``, ``gpu187``) is a host's."""
 _MACHINE = re.compile(rb".*[_-]|(?:.*[_-])?(?:node|host|server|machine|compute)")
 
 

@@ -264,6 +264,7 @@ OTHER = st.binary(max_size=40).map(lambda raw: raw.translate(None, b"\n\r\x1d\x1
 ANY = st.lists(st.sampled_from(KNOWN) | OTHER, max_size=40)
 NAMES = (
     " ".join(report.name for report in REPORTS) + ' df -h in 1K -i row to beside columns gpu port thread "MainThread" /'
+    " ibstat State Physical state Rate Link layer Active Down Initializing Armed"
 )
 """What is said of lines besides what stands in them."""
 

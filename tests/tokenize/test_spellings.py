@@ -96,6 +96,8 @@ LOCAL, ZONED = (NOON, True, False), (NOON, True, True)
         ("[81234.567890] ", (BOOT + 81234.56789, False, False)),
         ("[81234.567890 <    0.000123>] ", (BOOT + 81234.56789, False, False)),
         ("kern  :err   : [81234.567890] ", (BOOT + 81234.56789, False, False)),
+        ("kern  :warn  : 2026-01-05T10:00:00,000000+00:00 ", ZONED),
+        ("user: warning: [2026-01-05T10:00:00.000000000Z]: ", ZONED),
         ("3,1234,81234567890,-;", (BOOT + 81234.56789, False, False)),
         ("[  +0.000123] ", None),
     ],
