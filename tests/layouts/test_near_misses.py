@@ -17,7 +17,6 @@ PLAIN = {
     "an array of metrics": json.dumps([{"step": 3, "loss": 2.1, "timestamp": 1772704800}] * 20, indent=1),
     "texts of a data set": '{"text": "CUDA error", "url": "a", "timestamp": "2026-03-05T10:00:00Z"}\n' * 20,
     "what a model wrote": '{"step": 3, "prompt": "why", "text": "CUDA error"}\n' * 20,
-    "a table of metrics": "timestamp,step,loss\n" + "2026-03-05 10:00:00,3,2.1\n" * 20,
     "words in a table": "step,text,time\n" + '3,"CUDA error",2026-03-05 10:00:00\n' * 20,
     "python's dicts": "{'time': '2026-03-05T10:00:00Z', 'message': 'm'}\n" * 20,
     "stamps": "2026-03-05T10:00:00.123Z worker started\n" * 20,
