@@ -95,7 +95,12 @@ class ErrorCounts:
         elif line.startswith((b"=", b"_")):
             self._gpu = None
         elif self._gpu is not None and (row := self._ROW.match(line)) and row[3]:
-            said = b"rocm-smi: gpu %b / RAS / %b: %b correctable, %b uncorrectable" % (self._gpu, row[1], row[3], row[4])
+            said = b"rocm-smi: gpu %b / RAS / %b: %b correctable, %b uncorrectable" % (
+                self._gpu,
+                row[1],
+                row[3],
+                row[4],
+            )
             return (Said(said),)
         return (Said(line),) if self._LOOKS.match(line) else None
 

@@ -117,7 +117,9 @@ REPORTS: tuple[Report, ...] = (
     _raw("rendezvous ports", "ports", rb"rendezvous port \d+: ", rb"rendezvous port \d+: |\s*$"),
     _report("env", "nccl-env env", rb"(?!)", Environment, unfolds=False),
     _raw("dcgmi", "dcgmi", rb"Successfully ran diagnostic|Health Monitor Report", rb"\s*[|+]|\s*$|\w"),
-    _report("rocm-smi", "rocm-smi", rb"=+ ROCm System Management Interface =+", ErrorCounts, goes_on=rb".*\n=+ RAS Info"),
+    _report(
+        "rocm-smi", "rocm-smi", rb"=+ ROCm System Management Interface =+", ErrorCounts, goes_on=rb".*\n=+ RAS Info"
+    ),
     _raw(
         "nccl-tests",
         "nccl-tests",
