@@ -130,7 +130,7 @@ BROKEN: dict[str, tuple[tuple[Change, ...], str]] = {
     "uncorrectable": ((("nvidia-smi-q", "(DRAM Uncorrectable +: )0", r"\g<1>3"),), "preflight.memory_errors"),
     "row": (
         (("nvidia-smi-q", "(Remapping Failure Occurred +: )No", r"\g<1>Yes"),),
-        "hardware.memory_repair_failed",
+        "preflight.memory_past_repair",
     ),
     "heat": (
         (
