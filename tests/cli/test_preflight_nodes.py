@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from logsleuth.drivers.batch import analyze_with
 from logsleuth.drivers.preflight import of_saved
 from logsleuth.language.library import Library, load
 from logsleuth.model.preflight import Preflight, Standing
@@ -172,3 +173,20 @@ def test_nodes_that_are_broken_are_named_and_the_others_are_not(name: str, tmp_p
     assert {name for one in verdicts for name in one.culprits.hosts} == {host(3), host(6)}
     assert {node for node, _ in not_fine(found)} == {host(3), host(6)}
     assert all(one.remedies for one in verdicts)
+
+
+def test_what_nodes_tell_never_hides_why_a_job_failed(tmp_path: Path) -> None:
+    changes = (*FAULTS["NCCL"][0], *FAULTS["MTU"][0], *BROKEN["row"][0])
+    save(tmp_path, 3, {3: changes})
+    (tmp_path / "logs").mkdir()
+    (tmp_path / "logs" / "train.log").write_text(
+        "[rank0]: Traceback (most recent call last):\n"
+        '[rank0]:   File "/srv/job/train.py", line 12, in <module>\n'
+        "[rank0]: KeyError: 'labels'\n",
+        encoding="utf-8",
+    )
+    first, *others = analyze_with(library().program, [str(tmp_path)]).verdicts
+    assert (first.rule, first.culprits.ranks) == ("process.uncaught_exception", (0,))
+    told = {one.rule: one for one in others if one.rule.startswith("preflight.")}
+    assert set(told) >= {"preflight.nccl_versions_differ", "preflight.mtu_differs", "preflight.memory_past_repair"}
+    assert {(one.severity, one.culprits.hosts) for one in told.values()} == {("warning", (host(3),))}
