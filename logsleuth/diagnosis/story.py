@@ -9,6 +9,7 @@ from logsleuth.diagnosis.wording import Wording
 from logsleuth.engine.citation import Citation
 from logsleuth.engine.clock import Clock
 from logsleuth.engine.roster import Roster, Sighting
+from logsleuth.engine.subject import MemberKind
 from logsleuth.model.analysis import Culprits, Echo, Evidence, Since, Verdict
 from logsleuth.model.origin import Log
 
@@ -103,7 +104,8 @@ class Storyteller:
             (rest if key in seen else first).append(sighting)
             seen.add(key)
         culprits = set(finding.culprits)
-        first.sort(key=lambda sighting: culprits.isdisjoint(sighting.subject.members))
+        hosts = {member.key[0] for member in culprits if member.kind is MemberKind.HOST}
+        first.sort(key=lambda s: culprits.isdisjoint(s.subject.members) and hosts.isdisjoint(s.subject.hosts))
         cited: dict[tuple[str, int], Evidence] = {}
         for sighting in [*first, *rest]:
             for evidence in self._citation.lines(sighting):

@@ -111,11 +111,12 @@ def _host(path: str, roots: Sequence[str]) -> str | None:
 def _judged(library: Library, chosen: _Chosen) -> Preflight:
     program = library.program
     wanted = plan(program)
-    reading = read([one.source for one in chosen.given], program, wanted)
-    labels = {index: PathLabel(Tag(host=one.host)) for index, one in enumerate(chosen.given)}
+    # What the names around an output seem to tell besides its node counts for nothing.
+    sources = [one.source._replace(label=PathLabel(Tag(host=one.host))) for one in chosen.given]
+    reading = read(sources, program, wanted)
     inputs = [one[0] for one in reading.inputs]
     paths = [log.path for log in reading.logs]
-    whole = without_copies(reading.state, labels, paths)
+    whole = without_copies(reading.state, reading.labels, paths)
     for copy, original in whole.copies.items():
         inputs[copy].problems.append(Problem(f"It repeats {paths[original]}, so it was counted once."))
     found = by_node(partial(judged, program, wanted, logs=reading.logs), whole)

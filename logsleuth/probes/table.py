@@ -42,7 +42,7 @@ PROBES = (
         r"\| NVIDIA-SMI \d|index, (?:name|uuid|pci\.bus_id), |name, (?:uuid|pci\.bus_id), ",
     ),
     Probe("rocm-smi", "gpus", Command(("rocm-smi", "--showallinfo"), _NO_AMD, 30.0), r"=+ ROCm System Management"),
-    Probe("amd-smi", "gpus", Command(("amd-smi", "metric"), _NO_AMD, 30.0)),
+    Probe("amd-smi", "gpus", Command(("amd-smi", "metric"), _NO_AMD, 30.0), r"GPU: \d+\s*$| {4}(?:ECC|THROTTLE):\s*$"),
     Probe(
         "nvidia-smi-topo",
         "gpu-links",
@@ -108,7 +108,8 @@ PROBES = (
         "ulimit",
         "limits",
         Facts("ulimit -a"),
-        r"(?:core file size|max locked memory|open files|real-time non-blocking time)\s+\(.*\)\s",
+        r"(?:core file size|max locked memory|open files|real-time non-blocking time)\s+\(.*\)\s"
+        r"|time\(seconds\)\s|-t: (?:cpu )?time|address space limit \(",
     ),
     Probe(
         "cgroup",

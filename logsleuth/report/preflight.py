@@ -9,8 +9,9 @@ from logsleuth.report.page import BLANK, Line, Page, Span, Tone, Wrap, prose, se
 
 MOST_IN_FULL = 5
 """Verdicts that are told with everything; the others in short."""
-MOST_COLUMNS = 4
-"""Columns of nodes that stand alike; what is beyond is counted."""
+MOST_COLUMNS = 3
+"""Columns of nodes that stand alike, as fit into 80 of a terminal; of more kinds only what is not fine is told."""
+MOST_ROWS = 30
 MOST_LEFT_OUT = 6
 _TITLE = 20
 _COLUMN = 18
@@ -66,20 +67,37 @@ def _hosts(names: Sequence[str]) -> str:
 
 def _table(nodes: Sequence[Node]) -> Iterator[Line]:
     """A row for every question, a column for all nodes that stand alike: those that are not fine first."""
-    alike: dict[tuple[Standing, ...], list[Node]] = {}
-    for node in nodes:
-        alike.setdefault(tuple(one.standing for one in node.asked), []).append(node)
-    groups = sorted(alike.values(), key=lambda group: group[0].standing is not Standing.NOT_FINE)
-    columns = groups[:MOST_COLUMNS]
-    heads = [_cell(_head(group), Tone.STRONG) for group in columns]
+    groups = _alike(nodes, tuple(Standing))
+    if len(groups) > MOST_COLUMNS:
+        yield from _rows(_alike(nodes, (Standing.NOT_FINE,)))
+        return
+    heads = [_cell(_head(group), Tone.STRONG) for group in groups]
     yield Line((Span(" " * _TITLE), *heads), indent=2, wrap=Wrap.FULL)
     for place, asked in enumerate(nodes[0].asked):
-        marks = [_MARKS[group[0].asked[place].standing] for group in columns]
+        marks = [_MARKS[group[0].asked[place].standing] for group in groups]
         spans = (Span(asked.title.ljust(_TITLE)), *(_cell(mark.text, mark.tone) for mark in marks))
         yield Line(spans, indent=2, wrap=Wrap.FULL)
-    if rest := groups[MOST_COLUMNS:]:
+
+
+def _rows(groups: Sequence[Sequence[Node]]) -> Iterator[Line]:
+    """A row for all nodes of which the same is not fine."""
+    for group in groups[:MOST_ROWS]:
+        hosts = _hosts([node.host for node in group])
+        bad = ", ".join(asked.title for asked in group[0].asked if asked.standing is Standing.NOT_FINE)
+        seen = "not looked at" if group[0].standing is Standing.UNSEEN else "fine, as far as could be looked at"
+        yield prose(f"{hosts}: {f'NOT FINE: {bad}' if bad else seen}", indent=2)
+    if rest := groups[MOST_ROWS:]:
         count = phrasing.count(sum(len(group) for group in rest), "more node")
-        yield prose(f"and {count} that stand otherwise (--format json shows them)", indent=2)
+        yield prose(f"and {count} of which other things are not fine (--format json shows them)", indent=2)
+
+
+def _alike(nodes: Sequence[Node], told: Sequence[Standing]) -> list[list[Node]]:
+    """Nodes with the same of these standings together, those first of which something is not fine."""
+    alike: dict[tuple[Standing | None, ...], list[Node]] = {}
+    for node in nodes:
+        key = (node.standing, *(one.standing if one.standing in told else None for one in node.asked))
+        alike.setdefault(key, []).append(node)
+    return sorted(alike.values(), key=lambda group: group[0].standing is not Standing.NOT_FINE)
 
 
 def _head(group: Sequence[Node]) -> str:
