@@ -38,7 +38,10 @@ def test_so_does_every_line_of_any_regular_expression(parts: list[str], joint: s
     literals = literals_of(regex(text)) if compiled(text) else ()
     assume(literals)
     pattern = re.compile(text.encode())
-    line = data.draw(st.from_regex(pattern).filter(lambda line: b"\n" not in line and b"\r" not in line))
+    try:
+        line = data.draw(st.from_regex(pattern).filter(lambda line: b"\n" not in line and b"\r" not in line))
+    except AttributeError:
+        assume(False)  # Hypothesis cannot draw from a negated set of bytes without regard to case.
     found = pattern.search(line)
     assert found is None or any(literal.encode() in line for literal in literals)
 

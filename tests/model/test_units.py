@@ -32,6 +32,13 @@ def test_durations(text: str, value: float | None) -> None:
     assert parse_duration(text) == (None if value is None else pytest.approx(value))
 
 
+@pytest.mark.parametrize(
+    ("value", "text"), [(7200, "2 h"), (7900, "2 h 12 min"), (10_790, "3 h"), (7199, "119 min 59 s")]
+)
+def test_a_duration_is_written_to_the_nearest_minute(value: float, text: str) -> None:
+    assert format_duration(value) == text
+
+
 @given(st.one_of(st.text(), st.text("0123456789.:- msdhGiB"), st.just("9" * 5000 + ":00")))
 def test_no_text_of_a_log_is_too_odd_to_be_read(text: str) -> None:
     parse_bytes(text)
