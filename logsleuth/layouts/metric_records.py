@@ -13,7 +13,7 @@ _TEXTS = frozenset(("msg", "message", "event", "log", "text", "MESSAGE", "textPa
 """Of records that tell what somebody wrote, not what was measured."""
 _SEEN = 3
 """Lines that have to be rows of metrics."""
-_HISTORY = re.compile(rb'\{\s*\n(?:[ \t]+[^\n]{0,500}\n){0,200}?[ \t]+"log_history": \[\s*\n[ \t]+\{')
+_HISTORY = re.compile(rb'\{[ \t\r]*+\n(?:[ \t]++[^\n]{0,500}+\n){0,200}?[ \t]++"log_history": \[\s*+\{')
 _LONGEST = 1 << 20
 """Bytes of an entry; what is longer is none."""
 
