@@ -23,6 +23,8 @@ _AROUND = re.compile(
 _SHARE = 0.8
 """Of the lines of a head, but for blank ones and those around, so many must belong to outputs: a job's log that begins
 with what ``nvidia-smi`` printed is a log."""
+_LONGEST = 4096
+"""Bytes of a line; no tool writes longer ones."""
 _PATIENCE = 200
 """So many strange lines on end, and what follows is a log: no output is looked for any more, for logs are long."""
 
@@ -49,6 +51,9 @@ class Outputs:
         return ()
 
     def _said(self, text: bytes) -> list[Said]:
+        if len(text) > _LONGEST:
+            self.outside += 1
+            return [Said(text)]
         if header := HEADER.match(text):
             self._host, self._collected = header[2].decode() or None, True
             self._take(of_probe(header[1].decode()))

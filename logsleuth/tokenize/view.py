@@ -18,7 +18,7 @@ _COUNTED = 8 << 10
 """Bytes between two places whose line number is remembered."""
 
 _SILENT = (b"\0", b"\f", b"\v", b"\xef", b"\b")
-_silence = re.compile(rb"(?:[\0\f\v\b]+|\xef\xbb\xbf)+").match
+_silence = re.compile(rb"(?:[\0\f\v\b]++|\xef\xbb\xbf)++").match
 """What may stand in front of a line and says nothing: holes of truncated logs, page breaks, byte order marks of files
 that were joined."""
 

@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from logsleuth.ingest.chunks import cut
 from logsleuth.layouts import order
-from logsleuth.layouts.registry import names
+from logsleuth.layouts.registry import laid_out, names
 from logsleuth.model.label import told
 from tests.layouts.test_wrapped import unfolded
 
@@ -115,3 +116,25 @@ def test_a_long_export_is_turned_round_in_the_same_parts(size: int, monkeypatch:
     said = [line.text.partition(b"\x1f")[2].decode() for line in lines]
     expected = [*range(4, -1, -1), *range(9, 4, -1), *range(14, 9, -1), *range(19, 14, -1), *range(24, 19, -1)]
     assert said == [text for at in expected for text in (f"m{at}", "more")]
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "{\n" + ("  " * 40 + '"a": [1, 2],\n') * 400,
+        "{\n" + "  " * 20_000 + "\n",
+        "CA 'mlx5_0'\n  state: " + " " * 60_000 + "x",
+        "-" * 60_000 + "x\n",
+        "[" * 60_000,
+        "> " * 30_000,
+        "│" * 20_000,
+        ("  123  text " * 5_000),
+        "a,b,loss,step" * 4_000,
+        "==> " * 15_000,
+        "&lt;" * 15_000,
+    ],
+    ids=range(11),
+)
+def test_no_head_keeps_the_recognisers_busy(head: str) -> None:
+    """Each takes a moment; a pattern that goes back over it would take years."""
+    laid_out(cut([head.encode()], 1 << 20, 1 << 20), None)
