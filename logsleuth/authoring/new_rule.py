@@ -9,11 +9,14 @@ from logsleuth.authoring.format_rules import format_text
 from logsleuth.authoring.index import Index
 from logsleuth.authoring.line_template import LONGEST_SAMPLE, LineTemplate, clean, template_of
 from logsleuth.authoring.scaffold import Draft
+from logsleuth.ingest.chunks import CHUNK_SIZE, LINE_LIMIT, cut
 from logsleuth.language.library import compile_texts
 from logsleuth.language.literals import SHORTEST
 from logsleuth.language.messages import RulesError
 from logsleuth.language.program import Program
 from logsleuth.language.syntax import Event
+from logsleuth.layouts.registry import laid_out
+from logsleuth.model.label import CLOSES, OPENS
 from logsleuth.testing.runner import run_test
 from logsleuth.testing.samples import check_samples, read_sample
 from logsleuth.tokenize.dictionary import Vocabulary
@@ -67,10 +70,20 @@ def _first(lines: str) -> tuple[str, tuple[str, ...]]:
     notes = []
     if len(rows) > 1:
         notes.append(f"Made from the first of {len(rows)} lines; `block` makes one event of several.")
-    line = clean(rows[0])
-    if len(rows[0]) > LONGEST_SAMPLE:
+    said = _said(rows[0])
+    if said != rows[0]:
+        notes.append("The line is a record; made from what it says, which is what rules read of such logs.")
+    line = clean(said)
+    if len(said) > LONGEST_SAMPLE:
         notes.append(f"The line is long: {LONGEST_SAMPLE} characters of it are kept.")
     return line, tuple(notes)
+
+
+def _said(line: str) -> str:
+    """What a record of a collector or a logger says; the line itself where it is none."""
+    chunks = laid_out(cut([line.encode("utf-8", "replace")], CHUNK_SIZE, LINE_LIMIT), None)[1]
+    text = b"".join(chunk.data for chunk in chunks).partition(b"\n")[0]
+    return text.rpartition(CLOSES)[2].decode("utf-8", "replace") if text.startswith(OPENS) else line
 
 
 def _drafts(name: str, cause: str, line: str, program: Program, notes: tuple[str, ...]) -> Iterator[Draft]:

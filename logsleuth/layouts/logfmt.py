@@ -41,7 +41,9 @@ def _rows(line: Physical) -> Sequence[Row]:
     for match in PAIR.finditer(line.text):
         name = match[1].decode().lower()
         if name in _MESSAGE or name in field_names.EXCEPTION:
-            spans = lines_of(line.text, *match.span(2)) if match[2][:1] == b'"' else [match.span(2)]
+            start, end = match.span(2)
+            is_closed = match[2].endswith(b'"', 1)
+            spans = lines_of(line.text, start, end + (not is_closed)) if match[2][:1] == b'"' else [(start, end)]
             for start, end in spans:
                 text = line.text[start:end]
                 rows.append(PlainRow(label + unescaped(text), line.offset + start, line.number, text, leads=not rows))

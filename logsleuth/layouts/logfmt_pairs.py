@@ -5,11 +5,12 @@ from collections.abc import Iterator
 
 from logsleuth.layouts.escapes import unescaped
 
-PAIR = re.compile(rb'([A-Za-z_@][\w.@/-]*)=("(?:[^"\\]|\\.)*+"|[^\s"]*)')
+PAIR = re.compile(rb'([A-Za-z_@][\w.@/-]*)=("(?:[^"\\]|\\.)*+(?:"|$)|[^\s"]*)')
+"""A value that nothing closes ends with the line, which was cut."""
 
 
 def pairs(text: bytes) -> Iterator[tuple[str, str]]:
     """Names, in lower case, and values."""
     for name, value in PAIR.findall(text):
-        whole = unescaped(value[1:-1]) if value[:1] == b'"' else value
+        whole = unescaped(value[1:].removesuffix(b'"')) if value[:1] == b'"' else value
         yield name.decode().lower(), whole.decode("utf-8", "replace")

@@ -311,9 +311,9 @@ def test_a_kernel_log_that_was_collected_as_a_log_is_no_output(
     save(tmp_path / "node-7", "dmesg", DMESG, "node-7")
     save(tmp_path / "logs" / "job", "dmesg", DMESG + GPU_LOST)
     assert logsleuth("preflight", "--from", str(tmp_path)) == 0
-    out = " ".join(capsys.readouterr().out.split())
-    assert out.startswith("node-7: fine")
-    assert "logs/job/dmesg.txt: It was collected as a log of a job" in out
+    out = "".join(capsys.readouterr().out.split())
+    assert out.startswith("node-7:fine")
+    assert "logs/job/dmesg.txt:Itwascollectedasalogofajob" in out
 
 
 def test_a_packed_output_is_read(tmp_path: Path, logsleuth: Logsleuth, capsys: Captured) -> None:

@@ -57,7 +57,8 @@ def test_healthy_nodes_are_fine_and_everything_is_read(tmp_path: Path) -> None:
 def test_healthy_nodes_of_many_kinds_are_fine_and_everything_is_read() -> None:
     found = of_saved(library(), [str(FIXTURES)])
     assert (said(found), unread(found)) == ([], set())
-    assert [one.source for one in found.analysis.inputs if one.problems] == []
+    # What people posted without the heads by which an output is known is read by `analyze` alone.
+    assert {Path(one.source).parent.name for one in found.analysis.inputs if one.problems} <= {"healthy-roce-posted"}
 
 
 FAULTS: dict[str, tuple[tuple[Change, ...], str, set[str]]] = {
