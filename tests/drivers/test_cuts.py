@@ -117,7 +117,7 @@ def beneath(document: Any, folder: Path) -> Any:
 def test_the_cut_of_logs_into_files_changes_nothing(simulated: Path, name: str, rng: random.Random) -> None:
     folder = job(name, simulated)
     with tempfile.TemporaryDirectory() as place:
-        target = Path(place) / "logs"
+        target = Path(place) / folder.name  # It may be the name of a host.
         pieces = cut(folder, target, rng)
         whole = dict(whole_answer(folder))
         assume(all(source["layout"] in SELF_TOLD for source in whole["inputs"]))
