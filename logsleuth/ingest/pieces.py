@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from logsleuth.model.origin import Source
 
-_LOG = r"[^/\\]+\.(?:log|out|err|txt|csv)"
+_LOG = r"(?:[^/\\]+\.(?:log|out|err|txt|csv|jsonl|ndjson)|syslog|messages|dmesg)"
 _FOLDERS = r"(?s:.*[/\\])?"
 _NUMBERED = re.compile(rf"({_FOLDERS}{_LOG})\.(\d{{1,3}})(?:\.(?:gz|zst|bz2|xz))?", re.IGNORECASE)
 """``rank_3.log.2``: logrotate, Python's RotatingFileHandler. More digits are those of a process or a job."""
@@ -18,7 +18,8 @@ _DATED = re.compile(
 """``rank_3.log.2026-11-30``, ``rank_3.log-20261130``: logrotate's dateext, TimedRotatingFileHandler, the kubelet."""
 _PART_BEHIND = re.compile(rf"({_FOLDERS}{_LOG})[._-]part[._-]?(\d{{1,6}})(?:\.(?:gz|zst|bz2|xz))?", re.IGNORECASE)
 _PART_INSIDE = re.compile(
-    rf"({_FOLDERS}[^/\\]+?)[._-]part[._-]?(\d{{1,6}})(\.(?:log|out|err|txt|csv))(?:\.(?:gz|zst|bz2|xz))?", re.IGNORECASE
+    rf"({_FOLDERS}[^/\\]+?)[._-]part[._-]?(\d{{1,6}})(\.(?:log|out|err|txt|csv|jsonl|ndjson))(?:\.(?:gz|zst|bz2|xz))?",
+    re.IGNORECASE,
 )
 
 

@@ -17,6 +17,8 @@ from logsleuth.model.origin import Source
         ("0.log", ["0.log.20261130-080910.gz", "0.log.20261130-101010", "0.log"], True),
         ("rank_3.log", ["rank_3.part1.log", "rank_3.part2.log", "rank_3.part10.log"], True),
         ("rank_3.log", ["rank_3.log.part-0001", "rank_3.log.part-0002"], True),
+        ("a/syslog", ["a/syslog.2.gz", "a/syslog.1", "a/syslog"], True),
+        ("rank_1/h.jsonl", ["rank_1/h.jsonl.part-0001", "rank_1/h.jsonl.part-0002"], True),
         ("a/0/stdout.log", ["a/0/stdout.log.1", "a/0/stdout.log"], True),
     ],
 )
