@@ -99,7 +99,11 @@ def test_gzip_reads_alike_without_the_fast_decoder(text: bytes, size: int, cut: 
     fast = read_as_log(cut_short)
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(sys.modules, "isal.igzip_lib", None)
-        assert read_as_log(cut_short) == fast
+        slow = read_as_log(cut_short)
+        # Of a stream that is cut short each gives what it has decoded by then, which may be a few bytes less.
+        shorter, longer = sorted((fast[0], slow[0]), key=len)
+        assert longer.startswith(shorter)
+        assert cut or slow == fast
         assert read(data, size) == b"step 1\n" + text + text
 
 
