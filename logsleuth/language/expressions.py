@@ -65,7 +65,8 @@ class ExpressionBuilder(Transformer[Token, Any]):
     def __init__(self, file: str, line: int, column: int) -> None:
         super().__init__()
         self._file, self._line, self._column = file, line, column
-        self._start = s.Place(file, line, column)
+        # A clause that is read by itself may stand in front of line 1.
+        self._start = s.Place(file, max(line, 1), column)
 
     def place(self, token: Token) -> s.Place:
         line, column = token.line or 1, token.column or 1
