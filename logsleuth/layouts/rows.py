@@ -9,12 +9,19 @@ from logsleuth.ingest.chunks import Chunk, Folds
 from logsleuth.model.origin import Turned
 
 
-class Row(Protocol):
+class Placed(Protocol):
     """A line that was made of what stands in a source."""
 
     @property
     def text(self) -> bytes:
         """Without a newline, and with none inside."""
+
+    def place(self) -> tuple[int, int, bytes]:
+        """Where in the source it begins, the number of the line there, and what stands there."""
+
+
+class Row(Placed, Protocol):
+    """A line of a record."""
 
     @property
     def leads(self) -> bool:
@@ -23,9 +30,6 @@ class Row(Protocol):
     @property
     def begins(self) -> int:
         """Where in the source its record begins, or this line of it; costs nothing, unlike its place."""
-
-    def place(self) -> tuple[int, int, bytes]:
-        """Where in the source it begins, the number of the line there, and what stands there."""
 
 
 class PlainRow:
@@ -52,7 +56,7 @@ class RowFolds(Folds):
 
     __slots__ = ("_rows", "_starts", "turned")
 
-    def __init__(self, rows: Sequence[Row], turned: Turned | None = None) -> None:
+    def __init__(self, rows: Sequence[Placed], turned: Turned | None = None) -> None:
         self._rows, self.turned = rows, turned
         self._starts: array[int] = array("Q")
 
@@ -77,7 +81,7 @@ class RowFolds(Folds):
         return self._rows[place].place(), at - self._starts[place]
 
 
-def chunk_of(rows: Sequence[Row], turned: Turned | None = None) -> Chunk:
+def chunk_of(rows: Sequence[Placed], turned: Turned | None = None) -> Chunk:
     """The lines, of which there is at least one, as a chunk; none begins in front of the one before it.
 
     ``turned`` tells where they stand, where they count as standing elsewhere.
