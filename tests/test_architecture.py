@@ -16,6 +16,8 @@ ARROWS: dict[str, set[str]] = {
     "language": set(),
     "ingest": set(),
     "layouts": {"ingest"},
+    "tailing": {"ingest"},
+    "alerts": set(),
     "redaction": {"ingest"},
     "tokenize": {"language", "layouts"},
     "engine": {"language"},
@@ -23,10 +25,10 @@ ARROWS: dict[str, set[str]] = {
     "recorder": {"ingest"},
     "probes": set(),
     "collecting": {"ingest", "probes"},
-    "drivers": {"engine", "tokenize", "diagnosis", "layouts", "recorder", "redaction", "collecting"},
+    "drivers": {"engine", "tokenize", "diagnosis", "layouts", "recorder", "redaction", "collecting", "tailing"},
     "testing": {"drivers", "report"},
     "authoring": {"testing"},
-    "cli": {"authoring", "report", "collecting"},
+    "cli": {"authoring", "report", "collecting", "alerts"},
 }
 """Which packages a package may import, beside itself and ``model``; what those may import, it may import too."""
 

@@ -1,0 +1,1 @@
+"""Who is told of a verdict while the job runs, and how?"""

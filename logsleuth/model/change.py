@@ -1,0 +1,32 @@
+"""What has changed about the verdicts on a live job, from one judgement to the next."""
+
+from enum import StrEnum
+from typing import NamedTuple
+
+from logsleuth.model.analysis import Verdict
+
+
+class ChangeKind(StrEnum):
+    APPEARED = "appeared"
+    REVISED = "revised"
+    """Something that a reader would act on is another: see ``logsleuth.diagnosis.ledger``."""
+    WITHDRAWN = "withdrawn"
+    """What came since contradicts it, and nothing else explains it."""
+    TAKEN_OVER = "taken over"
+    """It turned out to be an echo of another verdict, which now explains it."""
+
+
+class Change(NamedTuple):
+    number: int
+    """Counts all changes of one job's following from 1 on; goes on after a resume."""
+    at: float
+    """When it was found, in seconds since 1970."""
+    kind: ChangeKind
+    key: str
+    """Names the verdict as long as the job is followed (``f1``); ``Verdict.id`` is its place in one ranking only."""
+    verdict: Verdict
+    """As it is now; of one that is gone, as it was last."""
+    before: Verdict | None = None
+    """As it was told last; None of one that appeared."""
+    by: str | None = None
+    """The key of the verdict that took it over."""

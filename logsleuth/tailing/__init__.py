@@ -1,0 +1,1 @@
+"""What is there to follow, and what has come since?"""
