@@ -44,7 +44,7 @@ class _Followed(NamedTuple):
 
 
 class Following:
-    """Reads what comes; see ``snapshot`` for what it is good for. Made for one thread, in which forks are made."""
+    """Reads what comes, and says what follows from it. Made for one thread, in which forks are made."""
 
     def __init__(
         self, program: Program, watches: Watches, notes: tuple[str, ...] = (), chunk_size: int = CHUNK_SIZE
@@ -69,6 +69,11 @@ class Following:
     def is_behind(self) -> bool:
         """Whether more is there than was read."""
         return bool(self._unfinished)
+
+    @property
+    def can_be_judged(self) -> bool:
+        """Whether nothing stands in the middle of what is read once and for all: a fork shares its place in the file."""
+        return all(self._logs[number].tail is not None for number in self._unfinished)
 
     @property
     def is_over(self) -> bool:

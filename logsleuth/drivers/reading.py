@@ -99,9 +99,7 @@ def given_up(vocabulary: Vocabulary, path: str) -> dict[str, str]:
     return notes
 
 
-def read_log(
-    index: int, reader: LogReader, vocabulary: Vocabulary, plan: Plan, watches: Sequence[Watch] = ()
-) -> State:
+def read_log(index: int, reader: LogReader, vocabulary: Vocabulary, plan: Plan, watches: Sequence[Watch] = ()) -> State:
     """Folds one source, which is known by its number."""
     folder = Folder(index, plan)
 
