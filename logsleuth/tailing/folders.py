@@ -1,0 +1,87 @@
+"""What lies in a folder? Listed again only where it may have changed."""
+
+import os
+import time
+from pathlib import Path
+from typing import NamedTuple
+
+_BLUR = 2.5
+"""Seconds by which a folder's time of modification may be too coarse: what changes within them may not move it (NFS and
+FAT count seconds, ext4 the ticks of its kernel)."""
+
+
+def parted(path: str) -> tuple[str, str]:
+    """The folder of a path, up to and with its slash, empty where there is none; and the name in it."""
+    name = path.rpartition("/")[2]
+    return path[: len(path) - len(name)], name
+
+
+def status_of(path: str) -> os.stat_result | None:
+    """None where nothing is there, or nothing that may be looked at."""
+    try:
+        return Path(path).stat()
+    except (OSError, ValueError):
+        return None
+
+
+class Entry(NamedTuple):
+    inode: int
+    is_folder: bool
+    is_file: bool
+    is_link: bool
+
+
+class Listing(NamedTuple):
+    entries: dict[str, Entry]
+    modified: float
+    """The folder's time of modification when it was listed, in seconds."""
+    listed: float
+    """When that was."""
+
+
+class Folders:
+    """Listings of folders, kept until they change; a folder is named with a slash at its end, the current one by nothing."""
+
+    def __init__(self) -> None:
+        self._listings: dict[str, Listing] = {}
+
+    def listing(self, folder: str, fresh: bool = False) -> dict[str, Entry]:
+        """The entries by name, as they were when they were last listed, or now; none of a folder that is not there."""
+        if fresh or folder not in self._listings:
+            self._list(folder)
+        return self._listings[folder].entries
+
+    def forget(self, folder: str) -> None:
+        """Something in it has changed."""
+        self._listings.pop(folder, None)
+
+    def has_changed(self, folder: str) -> bool:
+        """Whether it holds other entries than when it was last listed; lists it again where it may."""
+        old = self._listings.get(folder)
+        if old is not None:
+            status = status_of(folder or ".")
+            modified = status.st_mtime if status else 0.0
+            if modified == old.modified and not 0 <= old.listed - modified < _BLUR:
+                return False
+        self._list(folder)
+        return old is None or self._listings[folder].entries != old.entries
+
+    def _list(self, folder: str) -> None:
+        entries: dict[str, Entry] = {}
+        modified = 0.0
+        try:
+            modified = Path(folder or ".").stat().st_mtime
+            with os.scandir(folder or ".") as found:
+                for entry in found:
+                    entries[entry.name] = _entry(entry)
+        except OSError:
+            pass
+        self._listings[folder] = Listing(entries, modified, time.time())
+
+
+def _entry(entry: "os.DirEntry[str]") -> Entry:
+    try:
+        is_link = entry.is_symlink()
+        return Entry(entry.inode(), entry.is_dir(), entry.is_file(), is_link)
+    except OSError:
+        return Entry(entry.inode(), False, False, False)
