@@ -6,7 +6,7 @@ that is decided when rules are judged, so that what is read later never changes 
 """
 
 from collections import deque
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from typing import NamedTuple, Protocol
@@ -54,6 +54,13 @@ class Kept:
         self.earliest = sorted(self.earliest + other.earliest, key=_place)[:KEPT]
         self.latest = sorted(self.latest + other.latest, key=_place)[-KEPT:]
 
+    def renumbered(self, number: int) -> "Kept":
+        """The same of a source with this number."""
+        # The earliest are mostly the latest too: one object stays one.
+        moved = {id(o): o._replace(source=number) for o in (*self.earliest, *self.latest)}
+        earliest, latest = ([moved[id(o)] for o in of] for of in (self.earliest, self.latest))
+        return Kept(self.count, earliest, latest, self.repeats)
+
     @property
     def evicted(self) -> int:
         """How many were counted and are not kept."""
@@ -97,6 +104,24 @@ class State:
         for of, series in other.series.items():
             self.series.setdefault(of, Series()).merge(series)
         self.sources.update(other.sources)
+
+    def renumbered(self, mapping: Mapping[int, int]) -> "State":
+        """The state with the new number of each source in place of its old one; the state itself stays as it is.
+
+        Sources of a live job are numbered as they appear, those of logs that are there in the natural order of their
+        paths, and an answer may depend on that order. ``mapping`` holds every source of the state (KeyError otherwise)
+        and gives no number twice. What keeps its number is shared; if all do, the state itself comes back.
+        """
+        if all(old == new for old, new in mapping.items()):
+            return self
+        new = State({}, {mapping[source]: life for source, life in self.sources.items()})
+        for key, kept in self.kept.items():
+            number = mapping[key.source]
+            new.kept[key._replace(source=number)] = kept if number == key.source else kept.renumbered(number)
+        for of, series in self.series.items():
+            number = mapping[of.source]
+            new.series[of._replace(source=number)] = series if number == of.source else series.renumbered(number)
+        return new
 
 
 class Find(Protocol):

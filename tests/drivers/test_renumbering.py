@@ -13,7 +13,6 @@ from logsleuth.drivers.pieces import joined
 from logsleuth.drivers.reading import Reading, read
 from logsleuth.engine.fold import State
 from logsleuth.engine.plan import plan
-from logsleuth.engine.renumbered import renumbered
 from logsleuth.ingest.discover import discover
 from logsleuth.model.analysis import Analysis
 from logsleuth.model.origin import Source
@@ -33,7 +32,7 @@ def judged(of: Reading) -> Analysis:
 
 def mentioned(state: State) -> set[int]:
     """Every number of a source that stands anywhere in the state."""
-    numbers = {key.source for key in (*state.kept, *state.series)} | set(state.sources)
+    numbers = {key.source for key in state.kept} | {key.source for key in state.series} | set(state.sources)
     numbers |= {o.source for kept in state.kept.values() for o in (*kept.earliest, *kept.latest)}
     for series in state.series.values():
         numbers |= {point.source for point in series.quotes}
@@ -49,7 +48,7 @@ def test_the_answer_is_that_of_reading_in_the_new_order(simulated: Path, name: s
     order = rng.sample(range(len(sources)), len(sources))
     shuffled = read([sources[at] for at in order], PROGRAM, PLAN)
     before = deepcopy(shuffled.state)
-    state = renumbered(shuffled.state, dict(enumerate(order)))
+    state = shuffled.state.renumbered(dict(enumerate(order)))
     assert judged(whole._replace(state=state)) == judged(whole)
     assert shuffled.state == before
 
@@ -59,9 +58,9 @@ def test_the_answer_is_that_of_reading_in_the_new_order(simulated: Path, name: s
 def test_no_old_number_is_left_anywhere(simulated: Path, name: str, by: int) -> None:
     state = read(sources_of(job(name, simulated)), PROGRAM, PLAN).state
     mapping = {source: source + by for source in state.sources}
-    moved = renumbered(state, mapping)
+    moved = state.renumbered(mapping)
     assert mentioned(moved) == set(mapping.values())
-    assert renumbered(moved, {new: old for old, new in mapping.items()}) == state
+    assert moved.renumbered({new: old for old, new in mapping.items()}) == state
 
 
 def test_some_of_these_jobs_have_series(simulated: Path) -> None:
@@ -70,13 +69,13 @@ def test_some_of_these_jobs_have_series(simulated: Path) -> None:
 
 def test_numbers_that_stay_cost_nothing() -> None:
     state = State()
-    assert renumbered(state, {0: 0, 1: 1}) is state
+    assert state.renumbered({0: 0, 1: 1}) is state
 
 
 def test_what_keeps_its_number_is_shared(simulated: Path) -> None:
     state = read(sources_of(job("tree", simulated)), PROGRAM, PLAN).state
     first, second, *others = sorted(state.sources)
-    moved = renumbered(state, {first: second, second: first, **{other: other for other in others}})
+    moved = state.renumbered({first: second, second: first, **{other: other for other in others}})
     assert all(moved.kept[key] is kept for key, kept in state.kept.items() if key.source in others)
     assert {key.source for key in state.kept} & set(others)
 
@@ -84,4 +83,4 @@ def test_what_keeps_its_number_is_shared(simulated: Path) -> None:
 def test_a_source_without_a_new_number_is_an_error() -> None:
     state = read(sources_of(job(NAMES[0], Path())), PROGRAM, PLAN).state
     with pytest.raises(KeyError):
-        renumbered(state, {1000: 1001})
+        state.renumbered({1000: 1001})
