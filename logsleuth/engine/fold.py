@@ -14,7 +14,7 @@ from typing import NamedTuple, Protocol
 from logsleuth.engine.expressions import holds
 from logsleuth.engine.plan import Plan
 from logsleuth.engine.series import Series, SeriesKey
-from logsleuth.engine.series_folder import Rows, SeriesFolder
+from logsleuth.engine.series_folder import LinesTold, Rows, SeriesFolder
 from logsleuth.language import syntax as s
 from logsleuth.language.reads import STATIC_FIELDS
 from logsleuth.model.event import Occurrence
@@ -98,12 +98,14 @@ class State:
         return State(kept, self.sources, self.series)
 
     def merge(self, other: "State") -> None:
-        """Takes over another part; parts may come in any order, but a source belongs to one part."""
+        """Takes over another part; parts may come in any order, but those of one source only next to each other."""
         for key, kept in other.kept.items():
             self.kept.setdefault(key, Kept()).merge(kept)
         for of, series in other.series.items():
             self.series.setdefault(of, Series()).merge(series)
-        self.sources.update(other.sources)
+        for source, life in other.sources.items():
+            known = self.sources.get(source)
+            self.sources[source] = life if known is None else known.merged(life)
 
     def renumbered(self, mapping: Mapping[int, int]) -> "State":
         """The state with the new number of each source in place of its old one; the state itself stays as it is.
@@ -210,12 +212,13 @@ class _Use(NamedTuple):
 class Folder:
     """Puts the finds of one source where the plan wants them."""
 
-    def __init__(self, source: int, plan: Plan) -> None:
+    def __init__(self, source: int, plan: Plan, earlier: LinesTold | None = None) -> None:
+        """``earlier`` is what ``lines_told`` says of a part that was folded before and stands in front."""
         self._source, self._plan = source, plan
         self._uses: dict[str, _Use] = {}
         """Of the events that were found: most sources hold few of them."""
         self._fillings: dict[tuple[str, int, Tag, tuple[object, ...], int], _Filling] = {}
-        self._series = SeriesFolder(source, plan)
+        self._series = SeriesFolder(source, plan, earlier)
 
     def add_numbers(self, find: Find, number: int) -> None:
         """Folds the numbers of a find of a frequent event, ``number`` lines of whose writer stand before it."""
@@ -264,6 +267,16 @@ class Folder:
             for (name, use, tag, about, segment), filling in self._fillings.items()
         }
         return State(kept, {self._source: life}, self._series.state())
+
+
+def lines_told(state: State) -> LinesTold:
+    """How many lines stand in one source whose numbers have their place among those of their writer for a step."""
+    told: dict[tuple[str, Tag], int] = {}
+    for key, series in state.series.items():
+        if not key.by_step:
+            last = max(point.step for bucket in series.filled.values() for point in bucket.points)
+            told[key.event, key.tag] = max(told.get((key.event, key.tag), 0), last + 1)
+    return told
 
 
 def line_values(occurrence: Occurrence, node: s.Node) -> tuple[object, ...]:
