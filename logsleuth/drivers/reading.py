@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from logsleuth.engine.fold import Folder, State
+from logsleuth.engine.fold import Folder, State, lines_told
 from logsleuth.engine.plan import Plan
 from logsleuth.ingest.chunks import CHUNK_SIZE, Chunk
 from logsleuth.ingest.open import in_reading_order
@@ -12,6 +12,7 @@ from logsleuth.ingest.siblings import labels
 from logsleuth.language.program import Program
 from logsleuth.layouts.whole import LogReader
 from logsleuth.model.analysis import Input
+from logsleuth.model.before import Before
 from logsleuth.model.origin import Log, PathLabel, Source
 from logsleuth.model.present import Present
 from logsleuth.tokenize.census import Census
@@ -99,15 +100,26 @@ def given_up(vocabulary: Vocabulary, path: str) -> dict[str, str]:
     return notes
 
 
-def read_log(index: int, reader: LogReader, vocabulary: Vocabulary, plan: Plan, watches: Sequence[Watch] = ()) -> State:
-    """Folds one source, which is known by its number."""
-    folder = Folder(index, plan)
+def read_log(
+    index: int,
+    reader: LogReader,
+    vocabulary: Vocabulary,
+    plan: Plan,
+    watches: Sequence[Watch] = (),
+    earlier: State | None = None,
+) -> State:
+    """Folds one source, which is known by its number; tells the reader what somebody must know who reads on behind it.
+
+    ``earlier`` is the state of what stands in front of it and was read before (``reader.before``), under the same
+    number; the result holds both.
+    """
+    folder = Folder(index, plan, None if earlier is None else lines_told(earlier))
 
     def sink(find: Find) -> None:
         reader.input_at(find.place[0]).events += 1
         folder.add(find)
 
-    begin = partial(_begin, index, vocabulary, folder, sink)
+    begin = partial(_begin, index, reader.before, vocabulary, folder, sink)
     begun: _Begun | None = None
     waiting: list[Chunk] = []
     for chunk in reader:
@@ -116,7 +128,7 @@ def read_log(index: int, reader: LogReader, vocabulary: Vocabulary, plan: Plan, 
             if not waiting and not chunk.data.strip(b"\0"):
                 continue  # A hole, as truncating a log under its writer leaves, may be of any size.
             waiting.append(chunk)
-            if len(_written(waiting)) < _SAMPLE:
+            if len(_written(reader.before, waiting)) < _SAMPLE:
                 continue
             begun = begin(waiting)
             _show(watches, index, waiting, begun)
@@ -128,8 +140,12 @@ def read_log(index: int, reader: LogReader, vocabulary: Vocabulary, plan: Plan, 
     if begun is None:
         begun = begin(waiting)
         _show(watches, index, waiting, begun)
+    reader.behind = begun.tokens.behind(reader.behind._replace(head=begun.head))
     begun.tokens.finish()
-    return folder.state(begun.census.finish())
+    state = folder.state(begun.census.finish())
+    if earlier is not None:
+        state.merge(earlier)
+    return state
 
 
 class _Begun(NamedTuple):
@@ -138,22 +154,26 @@ class _Begun(NamedTuple):
     tokens: SourceReader
     census: Census
     labelled: int
+    head: bytes
 
 
-def _written(chunks: list[Chunk]) -> bytes:
-    """The sample that the chunks hold, behind a hole that they may begin with."""
+def _written(before: Before, chunks: list[Chunk]) -> bytes:
+    """The sample that the chunks hold, behind a hole that they may begin with, and what stood in front of them."""
     first = chunks[0].data.lstrip(b"\0") if chunks else b""
-    return b"".join([first, *(chunk.data for chunk in chunks[1:])])[:_SAMPLE]
+    return b"".join([before.head, first, *(chunk.data for chunk in chunks[1:])])[:_SAMPLE]
 
 
-def _begin(index: int, vocabulary: Vocabulary, folder: Folder, sink: Sink, chunks: list[Chunk]) -> _Begun:
-    labelled = is_labelled(_written(chunks))
-    tokens = SourceReader(index, vocabulary, labelled, sink, folder.add_numbers, folder.add_rows)
+def _begin(
+    index: int, before: Before, vocabulary: Vocabulary, folder: Folder, sink: Sink, chunks: list[Chunk]
+) -> _Begun:
+    head = _written(before, chunks)
+    labelled = is_labelled(head)
+    tokens = SourceReader(index, vocabulary, labelled, sink, folder.add_numbers, folder.add_rows, before)
     census = Census(labelled)
     for chunk in chunks:
         census.feed(chunk)
         tokens.feed(chunk)
-    return _Begun(tokens, census, labelled)
+    return _Begun(tokens, census, labelled, head)
 
 
 def _show(watches: Sequence[Watch], index: int, chunks: Sequence[Chunk], begun: _Begun) -> None:

@@ -43,6 +43,12 @@ class Bucket:
         self.high = _greatest(self.high, other.high, size_of)
         self.odd = _least(self.odd, other.odd, place_of)
 
+    def renumbered(self, number: int) -> "Bucket":
+        """The same of a source with this number."""
+        points = (self.first, self.last, self.low, self.high, self.odd)
+        moved = {id(point): point._replace(source=number) for point in points if point}
+        return Bucket(self.count, self.total, *(moved.get(id(point)) for point in points))
+
     @property
     def mean(self) -> float | None:
         """Of its finite values; None without one."""

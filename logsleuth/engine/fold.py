@@ -6,7 +6,7 @@ that is decided when rules are judged, so that what is read later never changes 
 """
 
 from collections import deque
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from typing import NamedTuple, Protocol
@@ -14,7 +14,7 @@ from typing import NamedTuple, Protocol
 from logsleuth.engine.expressions import holds
 from logsleuth.engine.plan import Plan
 from logsleuth.engine.series import Series, SeriesKey
-from logsleuth.engine.series_folder import Rows, SeriesFolder
+from logsleuth.engine.series_folder import LinesTold, Rows, SeriesFolder
 from logsleuth.language import syntax as s
 from logsleuth.language.reads import STATIC_FIELDS
 from logsleuth.model.event import Occurrence
@@ -54,6 +54,13 @@ class Kept:
         self.earliest = sorted(self.earliest + other.earliest, key=_place)[:KEPT]
         self.latest = sorted(self.latest + other.latest, key=_place)[-KEPT:]
 
+    def renumbered(self, number: int) -> "Kept":
+        """The same of a source with this number."""
+        # The earliest are mostly the latest too: one object stays one.
+        moved = {id(o): o._replace(source=number) for o in (*self.earliest, *self.latest)}
+        earliest, latest = ([moved[id(o)] for o in of] for of in (self.earliest, self.latest))
+        return Kept(self.count, earliest, latest, self.repeats)
+
     @property
     def evicted(self) -> int:
         """How many were counted and are not kept."""
@@ -91,12 +98,32 @@ class State:
         return State(kept, self.sources, self.series)
 
     def merge(self, other: "State") -> None:
-        """Takes over another part; parts may come in any order, but a source belongs to one part."""
+        """Takes over another part; parts may come in any order, but those of one source only next to each other."""
         for key, kept in other.kept.items():
             self.kept.setdefault(key, Kept()).merge(kept)
         for of, series in other.series.items():
             self.series.setdefault(of, Series()).merge(series)
-        self.sources.update(other.sources)
+        for source, life in other.sources.items():
+            known = self.sources.get(source)
+            self.sources[source] = life if known is None else known.merged(life)
+
+    def renumbered(self, mapping: Mapping[int, int]) -> "State":
+        """The state with the new number of each source in place of its old one; the state itself stays as it is.
+
+        Sources of a live job are numbered as they appear, those of logs that are there in the natural order of their
+        paths, and an answer may depend on that order. ``mapping`` holds every source of the state (KeyError otherwise)
+        and gives no number twice. What keeps its number is shared; if all do, the state itself comes back.
+        """
+        if all(old == new for old, new in mapping.items()):
+            return self
+        new = State({}, {mapping[source]: life for source, life in self.sources.items()})
+        for key, kept in self.kept.items():
+            number = mapping[key.source]
+            new.kept[key._replace(source=number)] = kept if number == key.source else kept.renumbered(number)
+        for of, series in self.series.items():
+            number = mapping[of.source]
+            new.series[of._replace(source=number)] = series if number == of.source else series.renumbered(number)
+        return new
 
 
 class Find(Protocol):
@@ -185,12 +212,13 @@ class _Use(NamedTuple):
 class Folder:
     """Puts the finds of one source where the plan wants them."""
 
-    def __init__(self, source: int, plan: Plan) -> None:
+    def __init__(self, source: int, plan: Plan, earlier: LinesTold | None = None) -> None:
+        """``earlier`` is what ``lines_told`` says of a part that was folded before and stands in front."""
         self._source, self._plan = source, plan
         self._uses: dict[str, _Use] = {}
         """Of the events that were found: most sources hold few of them."""
         self._fillings: dict[tuple[str, int, Tag, tuple[object, ...], int], _Filling] = {}
-        self._series = SeriesFolder(source, plan)
+        self._series = SeriesFolder(source, plan, earlier)
 
     def add_numbers(self, find: Find, number: int) -> None:
         """Folds the numbers of a find of a frequent event, ``number`` lines of whose writer stand before it."""
@@ -239,6 +267,16 @@ class Folder:
             for (name, use, tag, about, segment), filling in self._fillings.items()
         }
         return State(kept, {self._source: life}, self._series.state())
+
+
+def lines_told(state: State) -> LinesTold:
+    """How many lines stand in one source whose numbers have their place among those of their writer for a step."""
+    told: dict[tuple[str, Tag], int] = {}
+    for key, series in state.series.items():
+        if not key.by_step:
+            last = max(point.step for bucket in series.filled.values() for point in bucket.points)
+            told[key.event, key.tag] = max(told.get((key.event, key.tag), 0), last + 1)
+    return told
 
 
 def line_values(occurrence: Occurrence, node: s.Node) -> tuple[object, ...]:

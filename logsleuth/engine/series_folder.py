@@ -1,7 +1,7 @@
 """Takes the numbers of one source into series, as far as rules read them."""
 
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import NamedTuple, Protocol, TypeGuard, TypeVar
 
 from logsleuth.engine.plan import Plan
@@ -53,6 +53,10 @@ class Rows(Protocol):
     def text(self, at: int) -> str: ...
 
 
+LinesTold = Mapping[tuple[str, Tag], int]
+"""Of every event and writer whose lines tell no step: how many lines are known to stand in a part of a source."""
+
+
 class _Feed(NamedTuple):
     """What one event gives to series."""
 
@@ -77,8 +81,10 @@ class _Lines(NamedTuple):
 class SeriesFolder:
     """The series of one source while it is read."""
 
-    def __init__(self, source: int, plan: Plan) -> None:
+    def __init__(self, source: int, plan: Plan, earlier: LinesTold | None = None) -> None:
+        """``earlier`` tells of lines of the source that were folded before and stand in front of all others."""
         self._source, self._read = source, plan.series
+        self._earlier = earlier or {}
         self._feeds: dict[str, _Feed] = {}
         """What the events give that were found."""
         self._filling: dict[SeriesKey, Series] = {}
@@ -104,6 +110,7 @@ class SeriesFolder:
         if number is None:
             number = self._counts[name, tag]
             self._counts[name, tag] += 1
+        number += self._earlier.get((name, tag), 0)
         about = find.values(feed.about)
         steps: dict[str, int | None] = {"": None}
         for series, field, counted in feed.series:
@@ -134,6 +141,8 @@ class SeriesFolder:
     def _add_column(self, key: SeriesKey, rows: Rows, lines: Sequence[int], values: _Values, counted: _Values) -> None:
         """Takes one value of each line, by its step or, where it tells none, by its number."""
         numbers = rows.numbers
+        if earlier := self._earlier.get((key.event, key.tag), 0):
+            numbers = [number + earlier for number in numbers]
         steps: Sequence[int] | None = None
         if _all_are(counted, int):
             steps = counted

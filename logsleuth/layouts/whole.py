@@ -8,6 +8,7 @@ from logsleuth.ingest.open import open_source
 from logsleuth.layouts.registry import laid_out
 from logsleuth.layouts.rows import RowFolds
 from logsleuth.model.analysis import Input
+from logsleuth.model.before import NOTHING, Before
 from logsleuth.model.origin import Piece, Source, Turned
 
 
@@ -18,21 +19,32 @@ class LogReader:
     others are read all the same.
     """
 
-    def __init__(self, source: Source, size: int = CHUNK_SIZE, files: Iterable[Source] | None = None) -> None:
-        """``files`` are those of the source, where they are known only one after the other."""
+    def __init__(
+        self,
+        source: Source,
+        size: int = CHUNK_SIZE,
+        files: Iterable[Source] | None = None,
+        before: Before = NOTHING,
+    ) -> None:
+        """``files`` are those of the source, where they are known only one after the other; ``before`` is what of the
+        log was read earlier and stands in front of them."""
         self._files, self._size = source.files if files is None else files, size
-        self.pieces: list[Piece] = []
+        self.before = before
+        self.behind = before
+        """What is read now and what was read before, for whoever reads on behind it; complete after the last chunk, but
+        for what only they know who take the chunks."""
+        self.pieces: list[Piece] = list(before.pieces)
         """The files that were begun, and where in the log they begin."""
-        self.inputs: list[Input] = []
+        self.inputs: list[Input] = list(before.inputs)
         """The same files and what was read of them; whoever takes the chunks counts the events."""
-        self._offsets: list[int] = []
+        self._offsets: list[int] = [piece.offset for piece in before.pieces]
         self.told: int | None = None
         """See ``Reader.told``."""
-        self.encoding = ""
+        self.encoding = before.encoding
         """See ``Reader.encoding``; that of the last file that has one."""
 
     def __iter__(self) -> Iterator[Chunk]:
-        offset = lines = 0
+        offset, lines = self.before.offset, self.before.lines
         ends_line = True
         for file in self._files:
             if not ends_line:
@@ -57,6 +69,13 @@ class LogReader:
             of_file.bytes, of_file.lines, of_file.problems = reader.bytes, reader.lines, list(reader.problems)
             self.encoding = reader.encoding or self.encoding
             offset, lines = offset + reader.bytes, lines + reader.lines
+        self.behind = self.before._replace(
+            pieces=tuple(self.pieces),
+            inputs=tuple(self.inputs),
+            offset=offset if ends_line else offset + 1,
+            lines=lines,
+            encoding=self.encoding,
+        )
 
     def _turn(self, turned: Turned) -> None:
         """Lines of the last file are read in another order than they stand in."""

@@ -14,7 +14,7 @@ from collections import deque
 from functools import lru_cache
 
 from logsleuth.ingest.chunks import Chunk
-from logsleuth.model.life import Life, SourceLife
+from logsleuth.model.life import ENDINGS, Life, SourceLife
 from logsleuth.model.origin import Stamp, Tag
 from logsleuth.tokenize import ansi, outer_labels
 from logsleuth.tokenize.framing import frame
@@ -24,8 +24,6 @@ STRIDE = 16 << 20
 TAIL = 256 << 10
 _ENDING = 24
 """Bytes at the end of a line, which no launcher or collector changes."""
-_ENDINGS = 64
-"""Of how many lines of a source it is told how they end."""
 _EDGE = 8
 """Lines at either end of a sample that are looked at whoever wrote them."""
 
@@ -126,7 +124,7 @@ class Census:
     def _see_endings(self, text: bytes) -> None:
         """How lines end, but for the last, which may be a piece, and for short ones, whose framing would show."""
         endings = {zlib.crc32(line[-_ENDING:]) for line in text.split(b"\n")[:-1] if len(line) >= _ENDING}
-        self.life.endings = frozenset(heapq.nsmallest(_ENDINGS, endings | self.life.endings))
+        self.life.endings = frozenset(heapq.nsmallest(ENDINGS, endings | self.life.endings))
 
     def _see_edges(self, text: bytes, offset: int, offsets: ansi.Offsets) -> None:
         """The first and the last lines, whoever wrote them: they carry the source's first and last stamps."""

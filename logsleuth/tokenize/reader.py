@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from logsleuth.ingest.chunks import Chunk
 from logsleuth.language.syntax import Event
+from logsleuth.model.before import NOTHING, Before
 from logsleuth.model.origin import Stamp, Tag
 from logsleuth.tokenize.bars import Bars
 from logsleuth.tokenize.blocks import OpenBlock
@@ -61,7 +62,9 @@ class SourceReader:
         sink: Sink,
         series_sink: SeriesSink | None = None,
         rows_sink: RowsSink | None = None,
+        before: Before = NOTHING,
     ) -> None:
+        """``before`` is what of the source was read earlier and stands in front of the first chunk."""
         self._source, self._labelled, self._sink = source, labelled, sink
         self._dictionary, self._scanner = vocabulary.dictionary, vocabulary.scanner
         self._claims = vocabulary.claims
@@ -75,8 +78,8 @@ class SourceReader:
         )
         self._bars = Bars()
         self._table_rows = TableRows(vocabulary.dictionary)
-        self._begins: list[int] = []
-        """Offsets of the lines that begin a segment."""
+        self._begins = [-1] * before.segments
+        """Offsets of the lines that begin a segment; of those that were read earlier it is enough that they are."""
         self._open: list[_Open] = []
         self._claimed: deque[int] = deque(maxlen=_REMEMBERED)
         self._headed: list[Headed] = []
@@ -85,8 +88,8 @@ class SourceReader:
         """By offset, the lines of this chunk that only the head of their traceback labels: the writer, that head."""
         self._unlabelled_until = -1
         """How far tracebacks that nothing labels have gone on."""
-        self._last_stamp: Stamp | None = None
-        self._segment = 0
+        self._last_stamp = before.stamp
+        self._segment = before.segments
 
     def feed(self, chunk: Chunk) -> int:
         """Takes the next chunk of the source; returns how many lines end in it."""
@@ -117,6 +120,11 @@ class SourceReader:
         """Takes no more than the stamp of a line that says nothing else."""
         if place is not None:
             self._last_stamp = view.line(place.start, place.end).frame.stamp or self._last_stamp
+
+    def behind(self, read: Before) -> Before:
+        """What is to be known of all that was fed by whoever reads on; to be asked before ``finish``."""
+        is_torn = bool(self._open or self._headed or self._table_rows.may_go_on)
+        return read._replace(segments=self._segment, stamp=self._last_stamp, is_torn=is_torn)
 
     def finish(self) -> None:
         """The source has ended: blocks that are complete but for optional lines count."""

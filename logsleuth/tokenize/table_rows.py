@@ -103,6 +103,11 @@ class TableRows:
         self._devices: dict[tuple[bytes, bytes], _Device] = {}
         self._window = -1
 
+    @property
+    def may_go_on(self) -> bool:
+        """Whether more rows of a table may come."""
+        return bool(self._tables)
+
     def pick(self, view: View, headers: Sequence[tuple[int, int]]) -> list[Row]:
         """Takes the hits of headers in a chunk (ascending); returns the rows of windows that are complete, in their
         order."""
