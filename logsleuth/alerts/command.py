@@ -21,6 +21,8 @@ MOST_OUTPUT = 256 * 1024
 LONGEST_LINE = 2_000
 """Characters of a line of output."""
 _READ = 64 * 1024
+_ROUNDS = 32
+"""Reads after the end of a command, at most: they take more than a pipe can hold."""
 
 
 class Command(Courier):
@@ -116,8 +118,9 @@ class _Output:
         """Takes what is there; a process that the command left behind is not listened to."""
         if self.end >= 0:
             os.close(self.end)
-        while self._is_open and self._taken < MOST_OUTPUT and self._take():
-            pass
+        for _ in range(_ROUNDS):
+            if not (self._is_open and self._take()):
+                break
         self._stop()
         os.close(self._source)
         if self._begun:
