@@ -1,9 +1,14 @@
 """Where does a webhook go, and what of its address may be shown?"""
 
 import base64
+import re
 from typing import NamedTuple
 from urllib.parse import quote, unquote, urlsplit, urlunsplit
 
+_LONG = 8
+"""Characters from which on a part of a path or a query may be a secret, and not just a word (``hooks``)."""
+_SHORT = 4
+"""Characters below which masking would make sentences unreadable and hide nothing that is secret."""
 _KEPT = "/:?#[]@!$&'()*+,;=%~-._"
 """Characters of paths and queries that stand as they are; what is encoded already is not encoded twice."""
 
@@ -42,9 +47,8 @@ def address(text: str) -> Address:
     place = host if port is None else f"{host}:{port}"
     url = urlunsplit((parts.scheme, place, quote(parts.path or "/", _KEPT), quote(parts.query, _KEPT), ""))
     hidden = "***" if parts.path.strip("/") or parts.query else ""
-    return Address(
-        url, _authorization(parts.username, parts.password), f"{parts.scheme}://{place}/{hidden}", _secrets(url, text)
-    )
+    authorization = _authorization(parts.username, parts.password)
+    return Address(url, authorization, f"{parts.scheme}://{place}/{hidden}", _secrets(url, text.strip(), authorization))
 
 
 def _ascii(host: str) -> str:
@@ -63,9 +67,11 @@ def _authorization(user: str | None, password: str | None) -> str | None:
     return "Basic " + base64.b64encode(pair.encode()).decode("ascii")
 
 
-def _secrets(url: str, text: str) -> tuple[str, ...]:
-    """The whole address, its path and query, and user and password: the longest first."""
-    given, asked = urlsplit(text.strip()), urlsplit(url)
-    found = {text.strip(), url, given.password, given.path, asked.path, given.query, asked.query}
-    found |= {part for parts in (asked.path.split("/"), asked.query.split("&")) for part in parts if len(part) >= 8}
-    return tuple(sorted({one for one in found if one and len(one) >= 4}, key=lambda one: (-len(one), one)))
+def _secrets(url: str, text: str, authorization: str | None) -> tuple[str, ...]:
+    """Whatever a server may repeat of it: the whole, its parts, the password as given and as sent; longest first."""
+    given, asked = urlsplit(text), urlsplit(url)
+    found = {text, url, given.path, asked.path, given.query, asked.query}
+    found.update(part for part in re.split("[/&=]", f"{asked.path}&{asked.query}") if len(part) >= _LONG)
+    if authorization is not None:
+        found.update((given.password or "", unquote(given.password or ""), authorization.removeprefix("Basic ")))
+    return tuple(sorted((one for one in found if len(one) >= _SHORT), key=lambda one: (-len(one), one)))

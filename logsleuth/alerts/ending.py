@@ -31,7 +31,7 @@ async def end(process: subprocess.Popen[bytes], grace: float = GRACE) -> None:
     _signal_group(process.pid, signal.SIGTERM)
     await has_ended(process, grace)
     _signal_group(process.pid, signal.SIGKILL)
-    await has_ended(process, grace)
+    await has_ended(process, GRACE)
 
 
 def _signal_group(leader: int, number: signal.Signals) -> None:

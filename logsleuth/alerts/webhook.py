@@ -157,7 +157,11 @@ class _Sender:
                 raise
         reader, writer = await asyncio.open_connection(sock=ours, limit=_LONGEST_ANSWER)
         started = cls(process, reader, writer)
-        await started.say(settings)
+        try:
+            await started.say(settings)
+        except OSError:
+            await started.kill()
+            raise
         return started
 
     async def say(self, what: dict[str, object]) -> None:

@@ -1,8 +1,12 @@
 """Changes of verdicts made by hand, and how a test waits for what another process does."""
 
 import asyncio
+import os
+import signal
 import time
-from collections.abc import Callable
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 
 from logsleuth.model.analysis import Analysis, Culprits, Severity, Verdict
@@ -71,3 +75,20 @@ async def until(holds: Callable[[], bool], seconds: float = 30.0) -> None:
     while not holds():
         assert time.monotonic() < deadline, "it did not happen"
         await asyncio.sleep(0.005)
+
+
+@contextmanager
+def forked_child() -> Iterator[None]:
+    """A child that holds a copy of every descriptor of ours for a while, as one does that judges."""
+    with warnings.catch_warnings():
+        # The threads of a test runner do not matter to a child that does nothing.
+        warnings.simplefilter("ignore", DeprecationWarning)
+        child = os.fork()
+    if child == 0:
+        signal.pause()
+        os._exit(0)
+    try:
+        yield
+    finally:
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)

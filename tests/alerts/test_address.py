@@ -10,7 +10,11 @@ from logsleuth.alerts.address import AddressError, address
 @pytest.mark.parametrize(
     ("text", "url", "shown"),
     [
-        ("https://hooks.example.com/T0/B0/secret", "https://hooks.example.com/T0/B0/secret", "https://hooks.example.com/***"),
+        (
+            "https://hooks.example.com/T0/B0/secret",
+            "https://hooks.example.com/T0/B0/secret",
+            "https://hooks.example.com/***",
+        ),
         ("http://localhost:8080", "http://localhost:8080/", "http://localhost:8080/"),
         ("HTTPS://Host.Example/x?token=abc#part", "https://host.example/x?token=abc", "https://host.example/***"),
         ("http://[::1]:9000/x", "http://[::1]:9000/x", "http://[::1]:9000/***"),

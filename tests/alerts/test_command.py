@@ -15,7 +15,7 @@ import pytest
 from logsleuth.alerts.command import MOST_OUTPUT, Command
 from logsleuth.alerts.courier import Tally
 from logsleuth.model.change import Change
-from tests.alerts.changes import HOSTILE, change, changes, document, snapshot, until, verdict
+from tests.alerts.changes import HOSTILE, change, changes, document, forked_child, snapshot, until, verdict
 
 
 class _Run:
@@ -155,20 +155,15 @@ def test_a_child_that_was_forked_meanwhile_does_not_keep_the_input_open(tmp_path
     pids = tmp_path / "pids"
 
     async def run() -> None:
-        command = Command(f"echo $$ > {pids}; until [ -e {tmp_path}/forked ]; do sleep 0.01; done; cat", document, print)
+        command = Command(
+            f"echo $$ > {pids}; until [ -e {tmp_path}/forked ]; do sleep 0.01; done; cat", document, print
+        )
         command.heard(snapshot(), [change()])
         await until(lambda: pids.exists() and pids.read_text().endswith("\n"))
-        child = os.fork()
-        if child == 0:
-            signal.pause()
-            os._exit(0)
-        (tmp_path / "forked").touch()
-        try:
+        with forked_child():
+            (tmp_path / "forked").touch()
             await command.close(30)
-            assert command.tally == Tally(1, 0, 0, 0)
-        finally:
-            os.kill(child, signal.SIGKILL)
-            os.waitpid(child, 0)
+        assert command.tally == Tally(1, 0, 0, 0)
 
     asyncio.run(run())
 

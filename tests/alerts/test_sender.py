@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from logsleuth.alerts.sender import Outcome, Sender, Settings, main
 from logsleuth.alerts import sender
+from logsleuth.alerts.sender import Outcome, Sender, Settings, main
 
 SETTINGS = Settings("http://127.0.0.1:9/", {}, [], "seed", attempt=1.0, first=1.0, longest=8.0, total=100.0)
 
@@ -32,7 +32,7 @@ class _World:
         self._outcomes = list(outcomes)
         self.sender = Sender(settings, self._post, self.said.append, lambda: self.clock.now, self.clock.sleep)
 
-    def _post(self, body: str, name: str) -> Outcome:
+    def _post(self, _: str, name: str) -> Outcome:
         self.posted.append(name)
         return self._outcomes.pop(0) if len(self._outcomes) > 1 else self._outcomes[0]
 
