@@ -5,11 +5,11 @@ from collections.abc import Iterable, Set
 from dataclasses import dataclass, field
 
 from logsleuth.engine.expressions import compare_any
-from logsleuth.engine.measures import At, Measures
+from logsleuth.engine.measures import Measures
 from logsleuth.engine.plan import Plan
 from logsleuth.engine.quantify import quantify
 from logsleuth.engine.roster import Roster, Sighting
-from logsleuth.engine.scope import Bindings, MemberSet, Scope, ValueSet
+from logsleuth.engine.scope import At, Bindings, MemberSet, Scope, ValueSet
 from logsleuth.engine.sequence import Sequences, Steps
 from logsleuth.engine.subject import Member, MemberKind
 from logsleuth.engine.truth import Truth, compared, every, some

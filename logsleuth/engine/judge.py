@@ -5,10 +5,9 @@ from dataclasses import replace
 
 from logsleuth.engine.case import Case, Told
 from logsleuth.engine.conditions import Evaluator, Outcome
-from logsleuth.engine.measures import At
 from logsleuth.engine.reasons import reason, set_reason
 from logsleuth.engine.roster import Roster, Sighting
-from logsleuth.engine.scope import MemberSet, Scope, ValueSet
+from logsleuth.engine.scope import At, MemberSet, Scope, ValueSet
 from logsleuth.engine.subject import Member, MemberKind
 from logsleuth.engine.work import TooMuchWorkError
 from logsleuth.language import syntax as s

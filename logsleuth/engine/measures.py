@@ -4,16 +4,15 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
-from typing import NamedTuple
 
 from logsleuth.engine.aggregates import is_far, most_within, of_peers, reduced
 from logsleuth.engine.expressions import Lookup
+from logsleuth.engine.headway import OF_TIME, Headway
 from logsleuth.engine.memory import Memory, Values, Worth
-from logsleuth.engine.pace import quiet
 from logsleuth.engine.peers import MOST_CITED, Peers, Told, kind_of_peers
 from logsleuth.engine.plan import Plan
 from logsleuth.engine.roster import Roster, Sighting
-from logsleuth.engine.scope import Bindings, MemberSet, Scope, ValueSet
+from logsleuth.engine.scope import At, Bindings, MemberSet, Scope, ValueSet
 from logsleuth.engine.search import Found, Search
 from logsleuth.engine.series_calls import SeriesCalls
 from logsleuth.engine.subject import Member, MemberKind
@@ -24,16 +23,6 @@ from logsleuth.language.program import Program
 
 _OUTLIER = 5.0
 """How many times farther than its peers usually are a member lies from their median to be an outlier."""
-
-
-class At(NamedTuple):
-    """Where an expression stands: the scope, what is bound, and the member that it is asked of."""
-
-    scope: Scope
-    known: Bindings
-    member: Member | None = None
-    sighting: Sighting | None = None
-    """The occurrence that a filter is asked of."""
 
 
 _MANY = s.EventField | s.Attribute | s.SeriesName
@@ -49,6 +38,7 @@ class Measures:
         self._roster, self._truth_of = roster, truth_of
         self.search = Search(program, plan, roster, self.lookup)
         self._series = SeriesCalls(plan, roster)
+        self._headway = Headway(program, roster)
         self._support: list[Sighting] | None = None
         self.memory = Memory()
         self._peers = Peers()
@@ -211,10 +201,8 @@ class Measures:
             return self._series.of(node, series, at.scope, at.member, at.sighting)
         if name == "count":
             return (self._count(node, at),)
-        if name == "quiet" and isinstance(arguments[0], s.Reference):
-            until = [self._one(item, at) for item in arguments[1:]]
-            passed = quiet(self.found(arguments[0], at).kept, self._roster, at.scope.attempt, until)
-            return None if passed is None else (passed,)
+        if name in OF_TIME and isinstance(arguments[0], s.Reference):
+            return self._time(node, arguments[0], at)
         if name == "distinct":
             return (ValueSet(tuple(dict.fromkeys(self._collected(arguments[0], at)))),)
         if name in ("min", "max") and not isinstance(arguments[0], _MANY):
@@ -234,6 +222,14 @@ class Measures:
         else:
             result = reduced(name, self._collected(arguments[0], at))
         return None if result is None else (result,)
+
+    def _time(self, node: s.Call, reference: s.Reference, at: At) -> Values:
+        if self._headway.is_of_job(reference.event):
+            at = at._replace(member=None, scope=at.scope._replace(member=None))
+        further = [self._one(item, at) for item in (*node.arguments[1:], *dict(node.options).values())]
+        found, member = self.found(reference, at).kept, at.member or at.scope.member
+        told = self._headway.ask(node.function, reference.event, found, at.scope.attempt, member, further)
+        return None if told is None else (told,)
 
     def _share(self, node: s.Operation, at: At) -> Values:
         assert node.right is not None

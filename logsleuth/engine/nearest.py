@@ -6,10 +6,9 @@ from dataclasses import replace
 from logsleuth.engine.citation import Citation
 from logsleuth.engine.conditions import Evaluator
 from logsleuth.engine.expressions import Lookup, holds, values
-from logsleuth.engine.measures import At
 from logsleuth.engine.reasons import members_in_words
 from logsleuth.engine.roster import Roster, Sighting
-from logsleuth.engine.scope import Scope
+from logsleuth.engine.scope import At, Scope
 from logsleuth.engine.trace_values import Values
 from logsleuth.engine.values import time_of
 from logsleuth.language import syntax as s

@@ -1,8 +1,9 @@
 """The job as the logs show it: its members, its size, its attempts, and every occurrence with its identity resolved."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import chain
 from typing import NamedTuple
 
@@ -14,11 +15,23 @@ from logsleuth.engine.fold import State
 from logsleuth.engine.groups import Groups, Told
 from logsleuth.engine.identity import Identity
 from logsleuth.engine.moments import Moments
+from logsleuth.engine.passing import passed
 from logsleuth.engine.repeats import identity as _id
 from logsleuth.engine.repeats import without_repeats
 from logsleuth.engine.series_of_members import SeriesOfMembers, SeriesView
 from logsleuth.engine.spans import Spans
-from logsleuth.engine.subject import MOST_RANKS, Group, GroupKey, Member, MemberKind, Subject, local_ranks_between
+from logsleuth.engine.subject import (
+    MOST_RANKS,
+    Group,
+    GroupKey,
+    Member,
+    MemberKind,
+    Subject,
+    better,
+    covered,
+    local_ranks_between,
+    place_of_gpu,
+)
 from logsleuth.engine.undated import placed
 from logsleuth.language.program import Program
 from logsleuth.language.syntax import Event
@@ -91,7 +104,7 @@ class Roster:
             of_attempt.update(dict.fromkeys(m for m in sighting.subject.members if m.is_process))
         self._last_signs: dict[Member, float | None] = {}
         self._everyone: dict[int, tuple[Member, ...]] = {}
-        self._sources = state.sources
+        self.sources = state.sources
         self.span = self.axis.span(state.sources)
         """The first and the last moment that any stamp tells; None without a clock."""
         self._series = SeriesOfMembers(program, state.series, self.identity, self._attempts, self.calendar)
@@ -108,6 +121,10 @@ class Roster:
     def sightings(self, event: str, use: int, attempt: int) -> list[Sighting]:
         """What is kept of an event under one filter of the plan in one attempt, in the order of sources."""
         return [s for s in self._sightings.get((event, use), ()) if s.attempt == attempt]
+
+    def sightings_of(self, event: str, attempt: int) -> list[Sighting]:
+        """All that is kept of an event in one attempt; what several filters keep comes several times."""
+        return [s for (name, _), of in self._sightings.items() if name == event for s in of if s.attempt == attempt]
 
     def evicted(self, event: str, use: int, attempt: int) -> list[Evicted]:
         """What more occurred than was kept, and may lie in the attempt: what is not found among the kept is unknown."""
@@ -150,7 +167,7 @@ class Roster:
 
     def gpus(self, attempt: int) -> tuple[Member, ...]:
         """The GPUs of which something was seen in the attempt, in the order of hosts and numbers."""
-        return tuple(sorted(self._gpus.get(attempt, ()), key=_place_of_gpu))
+        return tuple(sorted(self._gpus.get(attempt, ()), key=place_of_gpu))
 
     def everyone(self, attempt: int) -> tuple[Member, ...]:
         """All members that the job is known to have: its ranks, else whatever members were seen in the attempt."""
@@ -194,30 +211,39 @@ class Roster:
         return self.identity.host_at(address)
 
     def last_sign(self, member: Member) -> float | None:
-        """The last moment, in seconds, at which the member's own log shows it alive; None without a clock or a log."""
+        """The moment, in seconds, until which the member's own log tells of it: that of its last line, and while
+        somebody follows it the present. None without a clock or a log."""
         if member not in self._last_signs:
-            signs = [self.axis.instant(source, tag, life.stamp) for source, tag, life in self._lives.get(member, ())]
-            self._last_signs[member] = max((sign.seconds for sign in signs if sign is not None), default=None)
+            signs = [
+                sign.seconds + passed(self.present, source, life.last)
+                for source, tag, life in self._lives.get(member, ())
+                if (sign := self.axis.instant(source, tag, life.stamp)) is not None
+            ]
+            self._last_signs[member] = max(signs, default=None)
         return self._last_signs[member]
 
     def bytes_after(self, o: Occurrence) -> int:
         """How much its writer wrote after an occurrence, up to the start of its last line."""
-        facts = self._sources.get(o.source)
+        facts = self.sources.get(o.source)
         life = facts.lives.get(o.tag) if facts else None
         return max(life.last - o.end_offset, 0) if life else 0
 
     def first_moment_after(self, o: Occurrence) -> float | None:
         """The first moment that its source tells, in seconds, where the line that tells it stands behind it."""
-        facts = self._sources.get(o.source)
+        facts = self.sources.get(o.source)
         if facts is None or facts.first_stamp_at <= o.offset:
             return None
         first = self.axis.instant(o.source, BARE, facts.first_stamp)
         return first.seconds if first else None
 
-    @property
+    @cached_property
     def end(self) -> float | None:
-        """The last moment that any stamp tells."""
-        return self.span[1].seconds if self.span else None
+        """The last moment that any stamp tells; of a job that is live the present."""
+        ends = [self.span[1].seconds] if self.span else []
+        for source, facts in self.sources.items() if self.present else ():
+            if (last := self.axis.instant(source, BARE, facts.last_stamp)) is not None:
+                ends.append(last.seconds + passed(self.present, source))
+        return max(ends, default=None)
 
     def _count_ranks(self, state: State, labels: dict[int, PathLabel], sightings: list[Sighting]) -> None:
         labelled = {(source, self.identity.named(source)) for source in labels}
@@ -229,7 +255,7 @@ class Roster:
         # A process that says which rank it speaks of speaks of itself.
         writers |= {subject for event, subject in told if event.witness == "process" and event.about}
         self.seen_ranks = tuple(sorted({m.rank for w in writers for m in w.members if m.rank is not None}))
-        self.covered = frozenset(_covered(of_source, labels, self.seen_ranks))
+        self.covered = frozenset(covered(of_source, labels, self.seen_ranks))
         named = {m.rank for _, subject in told for m in subject.members if m.rank is not None} | set(self.seen_ranks)
         self.size_is_stated = bool(self.identity.world_sizes)
         # A number far beyond those of all others is garbage, and would make the job as large as it claims.
@@ -255,7 +281,7 @@ class Roster:
         inherited = None if event.about or event.about_job else self._spans.around(o)
         subject = inherited or self.identity.subject(event, o)
         for twin in self._twins.get(_id(o), ()):
-            subject = _better(subject, self.identity.subject(event, twin))
+            subject = better(subject, self.identity.subject(event, twin))
         return subject
 
     def _attempt_of(self, marks: Marks, o: Occurrence) -> int:
@@ -269,43 +295,10 @@ class Roster:
         return Sighting(o, event, subject, item.attempt, began, self.groups.of(o))
 
 
-def _covered(
-    of_source: Iterable[tuple[int, Subject]], labels: Mapping[int, PathLabel], ranks: Iterable[int]
-) -> Iterator[Member]:
-    """Ranks of which more is there than the stdout that torchrun keeps apart from a stderr."""
-    streams: dict[Member, set[str | None]] = defaultdict(set)
-    for source, writer in of_source:
-        for member in writer.members:
-            streams[member].add(labels[source].stream if source in labels else None)
-    are_apart = any(label.stream == "stderr" for label in labels.values())
-    for rank in ranks:
-        member = Member(MemberKind.RANK, (rank,))
-        if not are_apart or streams.get(member) != {"stdout"}:
-            yield member
-
-
-def _better(left: Subject, right: Subject) -> Subject:
-    """What two copies of one occurrence tell together of whom it concerns."""
-    kinds = [MemberKind.RANK, MemberKind.LOCAL_RANK, MemberKind.GPU, MemberKind.PROCESS, MemberKind.HOST]
-    order = [min((kinds.index(m.kind) for m in s.members), default=len(kinds)) for s in (left, right)]
-    members = right.members if order[1] < order[0] else left.members
-    return Subject(members, left.host or right.host, left.pid if left.pid is not None else right.pid)
-
-
 def _concerned(sightings: Iterable[Sighting]) -> Iterator[tuple[int, Member]]:
     """The GPUs that occurrences concern, with their attempts."""
     for sighting in sightings:
         yield from ((sighting.attempt, m) for m in sighting.subject.members if m.kind is MemberKind.GPU)
-
-
-def _place_of_gpu(member: Member) -> tuple[str, int, str, int]:
-    host, number, source = member.key
-    return (
-        str(host or ""),
-        number if isinstance(number, int) else -1,
-        str(number),
-        source if isinstance(source, int) else -1,
-    )
 
 
 def _narrowest(began: list[Moment]) -> Moment:

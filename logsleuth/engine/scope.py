@@ -44,3 +44,13 @@ class Scope(NamedTuple):
     member: Member | None = None
     group: Group | None = None
     lets: Lets = _NOTHING
+
+
+class At(NamedTuple):
+    """Where an expression stands: the scope, what is bound, and the member that it is asked of."""
+
+    scope: Scope
+    known: Bindings
+    member: Member | None = None
+    sighting: Sighting | None = None
+    """The occurrence that a filter is asked of."""

@@ -1,9 +1,12 @@
 """Whom an occurrence concerns."""
 
-from collections.abc import Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
+
+from logsleuth.model.origin import PathLabel
 
 MOST_RANKS = 20_000
 """Ranks that are listed one by one; a job that claims more is garbage."""
@@ -107,3 +110,37 @@ def local_ranks_between(members: Iterable[Member]) -> Iterator[Member]:
             highest[member.key[0]] = max(highest.get(member.key[0], 0), member.local_rank)
     for host, most in highest.items():
         yield from (Member(MemberKind.LOCAL_RANK, (host, local)) for local in range(min(most, _MOST_LOCAL_RANKS)))
+
+
+def covered(
+    of_source: Iterable[tuple[int, Subject]], labels: Mapping[int, PathLabel], ranks: Iterable[int]
+) -> Iterator[Member]:
+    """Ranks of which more is there than the stdout that torchrun keeps apart from a stderr."""
+    streams: dict[Member, set[str | None]] = defaultdict(set)
+    for source, writer in of_source:
+        for member in writer.members:
+            streams[member].add(labels[source].stream if source in labels else None)
+    are_apart = any(label.stream == "stderr" for label in labels.values())
+    for rank in ranks:
+        member = Member(MemberKind.RANK, (rank,))
+        if not are_apart or streams.get(member) != {"stdout"}:
+            yield member
+
+
+def better(left: Subject, right: Subject) -> Subject:
+    """What two copies of one occurrence tell together of whom it concerns."""
+    kinds = [MemberKind.RANK, MemberKind.LOCAL_RANK, MemberKind.GPU, MemberKind.PROCESS, MemberKind.HOST]
+    order = [min((kinds.index(m.kind) for m in s.members), default=len(kinds)) for s in (left, right)]
+    members = right.members if order[1] < order[0] else left.members
+    return Subject(members, left.host or right.host, left.pid if left.pid is not None else right.pid)
+
+
+def place_of_gpu(member: Member) -> tuple[str, int, str, int]:
+    """The order of GPUs: by host, then by number."""
+    host, number, source = member.key
+    return (
+        str(host or ""),
+        number if isinstance(number, int) else -1,
+        str(number),
+        source if isinstance(source, int) else -1,
+    )

@@ -10,12 +10,11 @@ from logsleuth.engine.case import Case
 from logsleuth.engine.citation import Citation
 from logsleuth.engine.conditions import Evaluator, Outcome
 from logsleuth.engine.judge import scopes
-from logsleuth.engine.measures import At
 from logsleuth.engine.nearest import Nearest, Wide
 from logsleuth.engine.plan import Plan
 from logsleuth.engine.reasons import closing, members_in_words
 from logsleuth.engine.roster import Roster
-from logsleuth.engine.scope import Bindings, MemberSet, Scope, ValueSet
+from logsleuth.engine.scope import At, Bindings, MemberSet, Scope, ValueSet
 from logsleuth.engine.subject import GroupKey, Member
 from logsleuth.engine.trace_parts import PartTracer, standing
 from logsleuth.engine.trace_values import Units, Values

@@ -5,11 +5,10 @@ from dataclasses import replace
 
 from logsleuth.engine.citation import Citation
 from logsleuth.engine.conditions import Evaluator, Outcome, Tally
-from logsleuth.engine.measures import At
 from logsleuth.engine.nearest import Nearest
 from logsleuth.engine.reasons import members_in_words, tally_in_words
 from logsleuth.engine.roster import Roster, Sighting
-from logsleuth.engine.scope import MemberSet, ValueSet
+from logsleuth.engine.scope import At, MemberSet, ValueSet
 from logsleuth.engine.subject import Member, MemberKind
 from logsleuth.engine.trace_steps import Followed, StepTracer
 from logsleuth.engine.trace_values import UNKNOWN, Values

@@ -7,9 +7,8 @@ from typing import NamedTuple
 
 from logsleuth.engine.citation import Citation
 from logsleuth.engine.clock import seems_after
-from logsleuth.engine.measures import At
 from logsleuth.engine.roster import Roster, Sighting
-from logsleuth.engine.scope import Bindings
+from logsleuth.engine.scope import At, Bindings
 from logsleuth.engine.sequence import Sequences, Steps
 from logsleuth.engine.values import time_of
 from logsleuth.language import syntax as s

@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Sequence
 
 from logsleuth.engine.expressions import Lookup, values
-from logsleuth.engine.measures import At, Measures
+from logsleuth.engine.measures import Measures
 from logsleuth.engine.reasons import members_in_words
 from logsleuth.engine.roster import Roster
-from logsleuth.engine.scope import MemberSet, ValueSet
+from logsleuth.engine.scope import At, MemberSet, ValueSet
 from logsleuth.engine.shown import shown_value
 from logsleuth.engine.subject import Member
 from logsleuth.engine.truth import Between

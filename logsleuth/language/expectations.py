@@ -1,5 +1,6 @@
 """Builds tests: logs in place, and what is expected of them."""
 
+from datetime import UTC, datetime
 from typing import Any
 
 from lark import Token
@@ -15,7 +16,12 @@ class ExpectationBuilder(ConditionBuilder):
     def test(self, items: list[Any]) -> s.Test:
         name, *clauses = items
         logs = tuple(item for item in clauses if isinstance(item, s.Log))
-        return s.Test(name.text, logs, tuple(i for i in clauses if isinstance(i, s.Expectation)), name.at)
+        expected = tuple(item for item in clauses if isinstance(item, s.Expectation))
+        now = next((item for item in clauses if isinstance(item, float)), None)
+        return s.Test(name.text, logs, expected, name.at, now)
+
+    def now(self, items: list[Token]) -> float:
+        return datetime.fromisoformat(str(items[0])).replace(tzinfo=UTC).timestamp()
 
     def log_host(self, items: list[Token]) -> tuple[str, str]:
         return "host", str(items[0])

@@ -240,6 +240,9 @@ class Test:
     logs: tuple[Log, ...]
     expectations: tuple[Expectation, ...]
     at: Place
+    now: float | None = None
+    """The moment at which its logs are looked at while they are written, as their stamps tell it, in seconds; None
+    where they have ended."""
 
 
 Declaration = Event | MoreWordings | Rule | ListOf | Definition | Use | OwnCause | Test | Adjustment | Disabling

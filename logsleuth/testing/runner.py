@@ -89,7 +89,7 @@ def _run(test: Test, says: Verdicts) -> Result:
             sources, labels = _sources(test, Path(folder))
         except FileNotFoundError as error:
             return Result(test.name, test.at, f"there is no '{error.filename}' beside the rule file or above it")
-        verdicts = says.of(sources, labels)
+        verdicts = says.of(sources, labels, test.now)
         failed = [expected for expected in test.expectations if not is_met(expected, verdicts)]
         told = _told(failed, test, says.program, verdicts, sources, labels, Path(folder)) if failed else ""
     return Result(test.name, test.at, told)

@@ -10,6 +10,7 @@ from logsleuth.engine.plan import Plan, plan
 from logsleuth.language.program import Program
 from logsleuth.model.analysis import Verdict
 from logsleuth.model.origin import PathLabel, Source
+from logsleuth.testing.present import as_stamped
 from logsleuth.tokenize.dictionary import Vocabulary
 
 
@@ -27,10 +28,12 @@ class Verdicts:
     def _plan(self) -> Plan:
         return plan(self.program)
 
-    def of(self, sources: Sequence[Source], labels: Mapping[int, PathLabel]) -> list[Verdict]:
-        """The verdicts on the sources, all of one job; ``labels`` stand in for what file names tell of writers."""
+    def of(self, sources: Sequence[Source], labels: Mapping[int, PathLabel], now: float | None = None) -> list[Verdict]:
+        """The verdicts on the sources, all of one job; ``labels`` stand in for what file names tell of writers. ``now``
+        is the moment at which they are given while the logs are written; None where these have ended."""
         if self._vocabulary is None or self._vocabulary.is_strained:
             self._vocabulary = Vocabulary(self._plan.events, self.program.events.values(), series=self._plan.series)
         reading = read(sources, self.program, self._plan, vocabulary=self._vocabulary)
         part = Part(ONLY, reading.state, {**reading.labels, **labels})
-        return judged(self.program, self._plan, part, reading.logs).verdicts
+        present = None if now is None else as_stamped(reading.state, now)
+        return judged(self.program, self._plan, part, reading.logs, present=present).verdicts
