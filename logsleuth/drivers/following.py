@@ -80,11 +80,13 @@ class Following:
         """Whether nothing more can come."""
         return self.watching.all_ended and not self.is_behind
 
-    def look(self) -> bool:
-        """Looks what has come; returns whether there is something to read."""
-        seen = self.watching.look()
+    def look(self, is_last: bool = False) -> bool:
+        """Looks what has come, at the last look everywhere; returns whether there is something to read."""
+        seen = self.watching.look(is_last)
         for tail in seen.joined:
             self._begin(tail.source, tail)
+        for tail in seen.left:
+            self._forget(self._tails.pop(tail))
         if seen.still_changed:
             self._keep_still()
         for tail in seen.news:
@@ -137,10 +139,13 @@ class Following:
         there = dict.fromkeys(self.watching.still)
         for number, log in list(self._logs.items()):
             if log.tail is None and there.pop(log.source, self) is self:
-                del self._logs[number]
-                self._unfinished.pop(number, None)
+                self._forget(number)
         for source in there:
             self._begin(source, None)
+
+    def _forget(self, number: int) -> None:
+        del self._logs[number]
+        self._unfinished.pop(number, None)
 
     def _see(self, _number: int, chunk: Chunk, _labelled: int) -> None:
         """Called by readers at each chunk: lets others have their turn, where theirs is over."""

@@ -206,7 +206,7 @@ class Live:
     def _conclude(self) -> Snapshot:
         """The last judgement, on all that is there."""
         until = time.monotonic() + LAST
-        while self._following.look() and time.monotonic() < until:
+        while self._following.look(is_last=True) and time.monotonic() < until:
             self._following.read(until)
         snapshot = self._following.conclude(None if self._following.is_over else time.time())
         changes = self._ledger.update(snapshot.analysis, snapshot.at, is_final=True)

@@ -199,8 +199,8 @@ class FileTail(Tail):
         else:
             last.end_here()
             self.tell(
-                "It was truncated or written anew, and no copy of what it held before was found; what is in it since is "
-                "read as the rest of the log.",
+                "It was truncated or written anew, and no copy of what it held was found; what it holds since is read as "
+                "the rest of the log.",
                 "truncated",
             )
         self._append_missed(last, now)

@@ -40,7 +40,7 @@ class Listing(NamedTuple):
 
 
 class Folders:
-    """Listings of folders, kept until they change; a folder is named with a slash at its end, the current one by nothing."""
+    """Listings, kept until they change. A folder is named with a slash at its end, the current one by nothing."""
 
     def __init__(self) -> None:
         self._listings: dict[str, Listing] = {}

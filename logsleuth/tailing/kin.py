@@ -1,5 +1,6 @@
 """Which files beside a log are generations of it: where it was moved to, what it was copied to, what was missed."""
 
+import os
 import re
 import stat
 from collections.abc import Callable, Sequence
@@ -106,7 +107,7 @@ def is_at(path: str, file: Grown) -> bool:
 
 
 def known_again(generation: Generation, candidates: Sequence[str]) -> str | None:
-    """Which of the paths holds a file that was read by another process; by device and inode first, then by its start."""
+    """Which of the paths holds a file that was read by another process: by inode first, then by its start."""
     there = sorted(candidates, key=lambda path: (_identity(path) != generation.identity, path))
     return next((path for path in there if _digest(path, generation.head) == generation.digest), None)
 
