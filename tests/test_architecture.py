@@ -55,7 +55,7 @@ HEAVY = {
         "logsleuth.report.inventory_schema",
         "logsleuth.report.preflight_schema",
     },
-    "rich": {"logsleuth.report.terminal"},
+    "rich": {"logsleuth.report.terminal", "logsleuth.report.live"},
     "pygments": {"logsleuth.authoring.pygments_lexer"},
     "jsonschema": set[str](),
     "fsspec": set[str](),

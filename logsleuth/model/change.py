@@ -30,3 +30,14 @@ class Change(NamedTuple):
     """As it was told last; None of one that appeared."""
     by: str | None = None
     """The key of the verdict that took it over."""
+
+
+class Standing(NamedTuple):
+    """A verdict that was told and still holds."""
+
+    key: str
+    """See ``Change.key``."""
+    verdict: Verdict
+    """As it was told last."""
+    told_at: float
+    """When it was told first, in seconds since 1970."""

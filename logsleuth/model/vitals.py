@@ -17,8 +17,9 @@ class RankVitals(NamedTuple):
     host: str | None
     state: str
     """The first of these that is so: ``blamed`` (culprit of a firm verdict that fails the run), ``silent`` (others went
-    on and it did not, for much longer than its own rhythm allows), ``ended`` (who started it saw its end), ``unseen`` (the
-    job has it, and no line of it is known), ``ended`` (with the job), ``warned`` (culprit of a firm warning), ``running``."""
+    on and it did not, for much longer than its own rhythm allows), ``ended`` (who started it saw its end), ``unseen``
+    (the job has it, and no line of it is known), ``ended`` (with the job), ``warned`` (culprit of a firm warning),
+    ``running``."""
     step: int | None
     """The last that it told itself; None where it tells none."""
     quiet: float | None

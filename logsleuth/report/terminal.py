@@ -127,8 +127,8 @@ def _width(stream: TextIO) -> int:
 
 
 def _rows(line: Line, width: int, console: Console, encoding: str) -> list[Text]:
-    lead = _text((line.lead,), encoding)
-    text = _text(line.spans, encoding)
+    lead = styled((line.lead,), encoding)
+    text = styled(line.spans, encoding)
     margin = line.indent + lead.cell_len
     measure = max((min(width, WIDEST_PROSE) if line.wrap is Wrap.PROSE else width) - margin, 1)
     rows = _folded(text, measure) if line.wrap is Wrap.FULL else list(text.wrap(console, measure))
@@ -158,7 +158,8 @@ def _cut(row: Text, measure: int, encoding: str) -> Text:
     return row
 
 
-def _text(spans: tuple[Span, ...], encoding: str) -> Text:
+def styled(spans: tuple[Span, ...], encoding: str) -> Text:
+    """Spans as rich draws them, harmless to a terminal of this encoding."""
     text = Text()
     for span in spans:
         text.append(printable(span.text, encoding), style=_STYLES[span.tone])

@@ -46,8 +46,8 @@ def in_short(verdicts: Sequence[Verdict], heading: str, analysis: Analysis) -> P
 
 
 def _headline(verdict: Verdict) -> Page:
-    word = _severity(verdict).upper() + ": "
-    lead = Span(word, _tone(verdict))
+    word = severity(verdict).upper() + ": "
+    lead = Span(word, tone(verdict))
     lines = []
     if verdict.role == "symptom":
         lines.append(
@@ -144,10 +144,10 @@ def _echo(echo: Echo) -> Line:
 
 
 def _short(verdict: Verdict, analysis: Analysis) -> Page:
-    lead = Span(f"{_severity(verdict)}: ", _tone(verdict))
+    lead = Span(f"{severity(verdict)}: ", tone(verdict))
     kind = "an effect, its cause is not known" if verdict.role == "symptom" else verdict.confidence.value
     where = _job_and_attempt(verdict, analysis)
-    who = _unnamed(verdict.culprits, verdict.summary)
+    who = unnamed(verdict.culprits, verdict.summary)
     told = [verdict.rule, f"{verdict.severity.value} if it holds" if verdict.status == "open" else "", kind, who, where]
     # Of a note nothing more is told anywhere else, whatever comes before it.
     advice = verdict.remedies[:1] if verdict.is_note else ()
@@ -159,18 +159,20 @@ def _short(verdict: Verdict, analysis: Analysis) -> Page:
     ]
 
 
-def _unnamed(culprits: Culprits, summary: str) -> str:
+def unnamed(culprits: Culprits, summary: str) -> str:
     """The culprits, where the sentence has not named them already."""
     who = phrasing.culprits(culprits)
     is_named = who in summary or bool(culprits.ranks and phrasing.ranks(culprits.ranks) in summary)
     return "" if is_named else who
 
 
-def _severity(verdict: Verdict) -> str:
+def severity(verdict: Verdict) -> str:
+    """How bad it is; what is open is not said to be bad."""
     return verdict.severity.value if verdict.status == "firm" else "undecided"
 
 
-def _tone(verdict: Verdict) -> Tone:
+def tone(verdict: Verdict) -> Tone:
+    """How its severity is meant."""
     return _TONES[verdict.severity] if verdict.status == "firm" else Tone.CAUTION
 
 
