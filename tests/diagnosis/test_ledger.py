@@ -79,13 +79,11 @@ def test_at_the_end_nothing_has_to_settle(told: Told) -> None:
 
 
 def test_it_says_when_to_ask_again(told: Told) -> None:
-    assert told.ledger.settles_at is None
-    told.hears(0, verdict())
-    assert told.ledger.settles_at == START + SETTLE
-    told.hears(1, verdict())
-    assert told.ledger.settles_at is None
-    told.hears(5, verdict(ranks=(3, 5)))
-    assert told.ledger.settles_at == START + 5 + SETTLE
+    moments = [told.ledger.settles_at]
+    for seconds, ranks in ((0, (3,)), (1, (3,)), (5, (3, 5))):
+        told.hears(seconds, verdict(ranks=ranks))
+        moments.append(told.ledger.settles_at)
+    assert moments == [None, START + SETTLE, None, START + 5 + SETTLE]
 
 
 def test_what_still_grows_is_told_when_it_has_stopped(told: Told) -> None:
