@@ -21,7 +21,8 @@ from logsleuth.language.program import Program
 from logsleuth.language.syntax import Rule
 from logsleuth.language.walk import references
 from logsleuth.model.analysis import Analysis, Input, Verdict
-from logsleuth.model.origin import Log, PathLabel, Source
+from logsleuth.model.origin import PathLabel, Source
+from logsleuth.model.present import Present
 from logsleuth.model.trace import Judged, NearLine, Trace
 from logsleuth.tokenize.near_lines import near_lines
 
@@ -74,14 +75,19 @@ def ask_why_not(
 
 
 def trace_sources(
-    program: Program, sources: Sequence[Source], labels: dict[int, PathLabel], rules: Sequence[Rule]
+    program: Program,
+    sources: Sequence[Source],
+    labels: dict[int, PathLabel],
+    rules: Sequence[Rule],
+    present: Callable[[State], Present | None] = lambda _: None,
 ) -> tuple[list[Verdict], tuple[Trace, ...]]:
-    """The same of sources that are of one job, whose writers ``labels`` tell."""
+    """The same of sources that are of one job, whose writers ``labels`` tell; ``present`` gives the moment at which it
+    is judged while it is live, from what was read."""
     scene = _Scene(program, rules)
     reading = read(sources, program, scene.wide)
-    reading = reading._replace(labels={**reading.labels, **labels})
+    reading = reading._replace(labels={**reading.labels, **labels}, present=present(reading.state))
     part = Part(ONLY, reading.state.under(scene.chosen), reading.labels)
-    judgement = judged(program, scene.chosen, part, reading.logs, 1, scene.watch)
+    judgement = judged(program, scene.chosen, part, reading.logs, 1, scene.watch, reading.present)
     return judgement.verdicts, scene.traces([judgement], reading, scene.near(sources, reading))
 
 
@@ -109,18 +115,18 @@ class _Scene:
         self, judgements: Sequence[Judgement], reading: Reading, near: dict[str, tuple[NearLine, ...]]
     ) -> tuple[Trace, ...]:
         """The traces of all rules over all jobs."""
-        tellers = [self._teller(judgement, reading.state, reading.logs, near) for judgement in judgements]
+        tellers = [self._teller(judgement, reading, near) for judgement in judgements]
         return tuple(traced(rule, [one for tell in tellers for one in tell(rule)]) for rule in self._rules)
 
     def _teller(
-        self, judgement: Judgement, state: State, logs: Sequence[Log], near: dict[str, tuple[NearLine, ...]]
+        self, judgement: Judgement, reading: Reading, near: dict[str, tuple[NearLine, ...]]
     ) -> Callable[[Rule], list[Judged]]:
         """Traces a rule over one job."""
         part, watch = judgement.part, judgement.evaluator
         assert isinstance(watch, Watch)
-        roster = Roster(self._program, state.of(part.state.sources), part.labels)
+        roster = Roster(self._program, reading.state.of(part.state.sources), part.labels, reading.present)
         wide = Wide(Evaluator(self._program, self.wide, roster), roster, near)
-        citation = Citation(judgement.roster, logs)
+        citation = Citation(judgement.roster, reading.logs)
         fates = Fates(judgement.diagnosis, [verdict.id for verdict in judgement.verdicts], citation)
 
         def tell(rule: Rule) -> list[Judged]:

@@ -9,7 +9,9 @@ from typing import NamedTuple
 _FEW = 4
 """Gaps below which there is no pace, and moments below which nobody knows how lines come."""
 _BURST = 3
-"""Lines that come at one moment and were kept back together, most likely."""
+"""Lines that come at one moment and were kept back together, if they fill a good part of a buffer."""
+_RECENT = 512
+"""Lines, the latest, whose coming is looked at: of earlier ones it is remembered less exactly."""
 _BUFFER = 8192
 """Bytes that a program keeps back at most where its output is no terminal: the buffer of C's and Python's streams."""
 
@@ -31,7 +33,6 @@ class _Batch(NamedTuple):
 
     first: Mark
     last: Mark
-    number: int
 
 
 class Course(NamedTuple):
@@ -59,6 +60,12 @@ class Course(NamedTuple):
         return self.marks[-1].step + self.stride
 
     @property
+    def comes_singly(self) -> bool:
+        """Whether its last line is the last that it wrote, as far as can be seen: where lines are kept back, members
+        seem to be at different steps that are at one."""
+        return self.beat is not None and self.held <= _FEW * self.beat
+
+    @property
     def sources(self) -> set[int]:
         return {mark.source for mark in self.marks}
 
@@ -81,11 +88,11 @@ def course(marks: Iterable[Mark], is_counted: bool, writers: int = 1) -> Course:
     ]
     beat = median(gaps) if len(gaps) >= _FEW else None
     pause = max((_excess(a.last, b.first, stride, beat or 0.0) for a, b in pairwise(batches)), default=0.0)
-    return Course(ordered, _run(ordered), is_counted, stride, beat, pause, _held(batches, writers))
+    return Course(ordered, _run(ordered), is_counted, stride, beat, pause, _held(batches, stride, writers))
 
 
 def _batch(marks: list[Mark]) -> _Batch:
-    return _Batch(marks[0], marks[-1], len(marks))
+    return _Batch(marks[0], marks[-1])
 
 
 def _stride(marks: list[Mark]) -> int:
@@ -107,11 +114,24 @@ def _run(marks: list[Mark]) -> list[Mark]:
     return marks[start:]
 
 
-def _held(batches: list[_Batch], writers: int) -> float:
-    held = max((b.first.moment - a.last.moment for a, b in pairwise(batches) if b.number >= _BURST), default=0.0)
+def _held(batches: list[_Batch], stride: int, writers: int) -> float:
+    recent = batches[-1].last.step - _RECENT * stride
+    held = max(
+        (
+            after.first.moment - before.last.moment
+            for before, after in pairwise(batches)
+            if after.first.step > recent and _is_burst(after, stride)
+        ),
+        default=0.0,
+    )
     if sum(batch.last.is_watched for batch in batches) > _FEW:
         return held
     first, last = batches[0].first, batches[-1].last
     written = last.offset - first.offset if first.source == last.source else 0
     spent = last.moment - first.moment
     return max(held, _BUFFER * writers * spent / written) if written > 0 else held
+
+
+def _is_burst(batch: _Batch, stride: int) -> bool:
+    written = batch.last.offset - batch.first.offset if batch.last.source == batch.first.source else 0
+    return written >= _BUFFER // 4 and 1 + _lines(batch.first, batch.last, stride) >= _BURST

@@ -119,7 +119,8 @@ class Headway:
     def _behind(self, event: str, member: Member) -> float | None:
         assert self._present
         own = self.courses(event)[member]
-        since = self._passed_by(event, member, own.due) if own.is_counted and len(own.run) >= _FEW else None
+        is_known = own.is_counted and own.comes_singly and len(own.run) >= _FEW
+        since = self._passed_by(event, member, own.due) if is_known else None
         return 0.0 if since is None else max(self._present.now - since, 0.0)
 
     def _lag(self, event: str, member: Member) -> float | None:

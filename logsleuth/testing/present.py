@@ -11,8 +11,10 @@ Came = tuple[int, int, Stamp | None]
 """Source, offset behind the start of a line, and its stamp."""
 
 
-def as_stamped(state: State, now: float) -> Present:
-    """The moment ``now``, for somebody who saw each line come at the time that it tells."""
+def present_of(state: State, now: float | None) -> Present | None:
+    """The moment ``now``, for somebody who saw each line come at the time that it tells; None of logs that have ended."""
+    if now is None:
+        return None
     came = list(_came(state))
     calendar = Calendar(stamp for _, _, stamp in came if stamp)
     arrivals: dict[int, Arrivals] = {source: Arrivals() for source in state.sources}

@@ -3,6 +3,7 @@
 import shlex
 import tempfile
 from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
@@ -17,6 +18,7 @@ from logsleuth.model.analysis import Verdict
 from logsleuth.model.origin import PathLabel, Source, Tag
 from logsleuth.recorder.discovery import discovered
 from logsleuth.testing import failures
+from logsleuth.testing.present import present_of
 from logsleuth.testing.results import Report, Result
 from logsleuth.testing.samples import check_samples
 from logsleuth.testing.verdicts import Verdicts
@@ -108,7 +110,9 @@ def _told(
     causes = {name: rule.cause for name, rule in program.rules.items()}
     rules = [failures.wanted(expected, causes) for expected in failed]
     chosen = [program.rules[name] for name in dict.fromkeys(chain.from_iterable(rules))]
-    traces = {one.rule: one for one in trace_sources(program, sources, labels, chosen)[1]} if chosen else {}
+    present = partial(present_of, now=test.now)
+    traced = trace_sources(program, sources, labels, chosen, present)[1] if chosen else ()
+    traces = {one.rule: one for one in traced}
     names = {
         str(folder / (log.path or _name(log, number))): f"log {number + 1}"
         for number, log in enumerate(test.logs)

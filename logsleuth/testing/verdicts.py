@@ -10,7 +10,7 @@ from logsleuth.engine.plan import Plan, plan
 from logsleuth.language.program import Program
 from logsleuth.model.analysis import Verdict
 from logsleuth.model.origin import PathLabel, Source
-from logsleuth.testing.present import as_stamped
+from logsleuth.testing.present import present_of
 from logsleuth.tokenize.dictionary import Vocabulary
 
 
@@ -35,5 +35,5 @@ class Verdicts:
             self._vocabulary = Vocabulary(self._plan.events, self.program.events.values(), series=self._plan.series)
         reading = read(sources, self.program, self._plan, vocabulary=self._vocabulary)
         part = Part(ONLY, reading.state, {**reading.labels, **labels})
-        present = None if now is None else as_stamped(reading.state, now)
+        present = present_of(reading.state, now)
         return judged(self.program, self._plan, part, reading.logs, present=present).verdicts

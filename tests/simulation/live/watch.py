@@ -1,0 +1,51 @@
+"""What is said of a simulated job at a moment of its life: only what could be seen by then, on a virtual clock."""
+
+from bisect import bisect_right
+from operator import attrgetter
+
+from logsleuth.drivers.batch import judged
+from logsleuth.drivers.reading import read
+from logsleuth.engine.jobs import ONLY, Part
+from logsleuth.engine.plan import Plan, plan
+from logsleuth.language.program import Program
+from logsleuth.model.analysis import Verdict
+from logsleuth.model.origin import Source
+from logsleuth.model.present import Arrivals, Present
+from logsleuth.tokenize.dictionary import Vocabulary
+from tests.simulation.live.job import START, Job
+
+
+class Watcher:
+    """Judges simulated jobs by the rules of one program."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self._plan: Plan = plan(program)
+        self._vocabulary = Vocabulary(self._plan.events, program.events.values(), series=self._plan.series)
+
+    def says(self, job: Job, moment: float, since: float = START) -> list[Verdict]:
+        """The firm verdicts of somebody who follows the job from ``since`` on."""
+        seen = job.writes[: bisect_right(job.writes, moment, key=attrgetter("moment"))]
+        ranks = sorted({write.rank for write in seen})
+        sources = [
+            Source(f"job/rank_{rank}.log", made=b"".join(write.data for write in seen if write.rank == rank))
+            for rank in ranks
+        ]
+        reading = read(sources, self.program, self._plan, vocabulary=self._vocabulary)
+        present = Present(moment, {n: _arrivals(job, rank, moment, since) for n, rank in enumerate(ranks)})
+        part = Part(ONLY, reading.state, reading.labels)
+        verdicts = judged(self.program, self._plan, part, reading.logs, present=present).verdicts
+        return [v for v in verdicts if v.status == "firm" and v.role == "root" and v.severity.fails]
+
+
+def _arrivals(job: Job, rank: int, moment: float, since: float) -> Arrivals:
+    arrivals, end = Arrivals(), 0
+    before = [write for write in job.writes if write.rank == rank and write.moment <= since]
+    if before:
+        end = sum(len(write.data) for write in before)
+        arrivals.begin(end, before[-1].moment)
+    for write in job.writes:
+        if write.rank == rank and since < write.moment <= moment:
+            end += len(write.data)
+            arrivals.note(end, write.moment)
+    return arrivals
