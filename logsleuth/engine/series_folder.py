@@ -54,7 +54,7 @@ class Rows(Protocol):
 
 
 LinesTold = Mapping[tuple[str, Tag], int]
-"""Of every event and writer whose lines tell no step: how many lines are known to stand in a part of a source."""
+"""Of every event and writer whose lines tell no step: how many of them are known to stand in a part of a source."""
 
 
 class _Feed(NamedTuple):
@@ -84,11 +84,10 @@ class SeriesFolder:
     def __init__(self, source: int, plan: Plan, earlier: LinesTold | None = None) -> None:
         """``earlier`` tells of lines of the source that were folded before and stand in front of all others."""
         self._source, self._read = source, plan.series
-        self._earlier = earlier or {}
         self._feeds: dict[str, _Feed] = {}
         """What the events give that were found."""
         self._filling: dict[SeriesKey, Series] = {}
-        self._counts: Counter[tuple[str, Tag]] = Counter()
+        self._counts: Counter[tuple[str, Tag]] = Counter(earlier)
 
     def reads(self, event: s.Event) -> bool:
         """Whether the event feeds a series that is read."""
@@ -110,7 +109,6 @@ class SeriesFolder:
         if number is None:
             number = self._counts[name, tag]
             self._counts[name, tag] += 1
-        number += self._earlier.get((name, tag), 0)
         about = find.values(feed.about)
         steps: dict[str, int | None] = {"": None}
         for series, field, counted in feed.series:
@@ -141,8 +139,6 @@ class SeriesFolder:
     def _add_column(self, key: SeriesKey, rows: Rows, lines: Sequence[int], values: _Values, counted: _Values) -> None:
         """Takes one value of each line, by its step or, where it tells none, by its number."""
         numbers = rows.numbers
-        if earlier := self._earlier.get((key.event, key.tag), 0):
-            numbers = [number + earlier for number in numbers]
         steps: Sequence[int] | None = None
         if _all_are(counted, int):
             steps = counted

@@ -26,6 +26,10 @@ class Before(NamedTuple):
     """How many events that begin an attempt stand in it."""
     stamp: Stamp | None = None
     """The last one of an interesting line."""
+    lines_of: tuple[tuple[bytes, int], ...] = ()
+    """How many lines that may feed series stand in it behind each label."""
+    rows_of: tuple[tuple[bytes, bytes, int], ...] = ()
+    """How many rows of tables stand in it of each label and device."""
     is_torn: bool = False
     """Whether something may go on over the border that began in front of it."""
 

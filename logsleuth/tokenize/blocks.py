@@ -1,8 +1,10 @@
 """Blocks: one event made of several lines of one writer, in order."""
 
 import re
+from typing import NamedTuple
 
-from logsleuth.language.syntax import Block
+from logsleuth.language.syntax import Block, Event
+from logsleuth.model.origin import Stamp
 from logsleuth.tokenize.patterns import LinePattern
 from logsleuth.tokenize.unlabelled import HEAD
 from logsleuth.tokenize.view import Line
@@ -105,3 +107,13 @@ def _indent(line: Line) -> int:
     """Blanks before the message."""
     found = _INDENT.match(line.text, line.frame.start)
     return found.end() - found.start() if found else 0
+
+
+class Begun(NamedTuple):
+    """A block that is open, of an event."""
+
+    event: Event
+    block: OpenBlock
+    after: Stamp | None
+    """The last stamp in front of it."""
+    segment: int

@@ -10,14 +10,13 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from itertools import groupby
 from operator import itemgetter
-from typing import NamedTuple
 
 from logsleuth.ingest.chunks import Chunk
 from logsleuth.language.syntax import Event
 from logsleuth.model.before import NOTHING, Before
-from logsleuth.model.origin import Stamp, Tag
+from logsleuth.model.origin import Tag
 from logsleuth.tokenize.bars import Bars
-from logsleuth.tokenize.blocks import OpenBlock
+from logsleuth.tokenize.blocks import Begun, OpenBlock
 from logsleuth.tokenize.dictionary import Vocabulary
 from logsleuth.tokenize.find import Find
 from logsleuth.tokenize.frequent import FrequentHits, Late
@@ -41,13 +40,6 @@ SeriesSink = Callable[[Find, int], None]
 """Takes a find for its numbers, and how many lines of its writer stand before it."""
 RowsSink = Callable[[Rows, int], None]
 """Takes the numbers of many lines, and the segment in which they stand."""
-
-
-class _Open(NamedTuple):
-    event: Event
-    block: OpenBlock
-    after: Stamp | None
-    segment: int
 
 
 class SourceReader:
@@ -75,12 +67,13 @@ class SourceReader:
             vocabulary.dictionary.numbers_of,
             labelled,
             self._lesson,
+            before.lines_of,
         )
         self._bars = Bars()
-        self._table_rows = TableRows(vocabulary.dictionary)
+        self._table_rows = TableRows(vocabulary.dictionary, before.rows_of)
         self._begins = [-1] * before.segments
         """Offsets of the lines that begin a segment; of those that were read earlier it is enough that they are."""
-        self._open: list[_Open] = []
+        self._open: list[Begun] = []
         self._claimed: deque[int] = deque(maxlen=_REMEMBERED)
         self._headed: list[Headed] = []
         """Tracebacks with a labelled head that may go on in the next chunk."""
@@ -124,7 +117,9 @@ class SourceReader:
     def behind(self, read: Before) -> Before:
         """What is to be known of all that was fed by whoever reads on; to be asked before ``finish``."""
         is_torn = bool(self._open or self._headed or self._table_rows.may_go_on)
-        return read._replace(segments=self._segment, stamp=self._last_stamp, is_torn=is_torn)
+        lines, rows = self._series_lines.counted, self._table_rows.counted
+        last = self._last_stamp
+        return read._replace(segments=self._segment, stamp=last, lines_of=lines, rows_of=rows, is_torn=is_torn)
 
     def finish(self) -> None:
         """The source has ended: blocks that are complete but for optional lines count."""
@@ -147,7 +142,7 @@ class SourceReader:
     def _line(self, view: View, start: int, end: int, literals: tuple[int, ...], *, is_late: bool = False) -> None:
         whole = view.line(start, end)
         if not is_late and self._owned and (owner := self._owned.get(view.offset(start))):
-            whole = _of(whole, owner[0])
+            whole = whole.of(owner[0])
         elif not is_late and whole.text.startswith(HEAD, whole.frame.start) and not whole.frame.tag.is_bare:
             self._heads(view, whole, end)
         self._match(view, whole, literals, end)
@@ -156,7 +151,7 @@ class SourceReader:
             # glued to a log line) is the line's own.
             rest = view.line(start + at, end)
             if rest.frame.tag.is_bare:
-                rest = rest._replace(frame=rest.frame._replace(tag=whole.frame.tag))
+                rest = rest.of(whole.frame.tag)
             self._match(view, rest, literals, end)
 
     def _heads(self, view: View, line: Line, end: int) -> None:
@@ -196,7 +191,7 @@ class SourceReader:
         for event, block in candidates.blocks:
             if opening := block.opener.match_framed(line):
                 self._begin_segment(event, line)
-                self._open_block(view, _Open(event, OpenBlock(block, line, opening), after, self._segment), end)
+                self._open_block(view, Begun(event, OpenBlock(block, line, opening), after, self._segment), end)
         if line.frame.stamp:
             self._last_stamp = line.frame.stamp
 
@@ -260,14 +255,14 @@ class SourceReader:
             self._segment += 1
             self._begins.append(line.offset)
 
-    def _open_block(self, view: View, item: _Open, end: int) -> None:
+    def _open_block(self, view: View, item: Begun, end: int) -> None:
         if self._feed(item.block, view, view.behind(end)):
             self._open.append(item)
         else:
             self._close(item)
 
     def _continue_blocks(self, view: View) -> None:
-        still_open: list[_Open] = []
+        still_open: list[Begun] = []
         for item in self._open:
             if self._feed(item.block, view, 0):
                 still_open.append(item)
@@ -287,7 +282,7 @@ class SourceReader:
                 start = own
             line, end = view.following(start)
             if self._owned and self._owned.get(view.offset(start)) == (block.first.frame.tag, block.first.offset):
-                line = _of(line, block.first.frame.tag)
+                line = line.of(block.first.frame.tag)
             if block.reopens(line):
                 block.ended = True
             else:
@@ -306,7 +301,7 @@ class SourceReader:
             own = min([own, *(view.first_behind(at) for at in places)])
         return own
 
-    def _close(self, item: _Open) -> None:
+    def _close(self, item: Begun) -> None:
         block = item.block
         if not block.complete or (item.event.fallback and self._is_claimed(block.last)):
             return
@@ -319,8 +314,3 @@ class SourceReader:
     def _is_claimed(self, line: Line) -> bool:
         """Whether a finer event ends on this line. A block around a fallback block begins, and so closes, before it."""
         return line.offset in self._claimed or self._claims.claimed(line)
-
-
-def _of(line: Line, tag: Tag) -> Line:
-    """The line as one of this writer."""
-    return line._replace(frame=line.frame._replace(tag=tag))

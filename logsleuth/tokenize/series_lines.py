@@ -11,7 +11,7 @@ depend on how the source was cut into chunks.
 import re
 from bisect import bisect_left
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -73,9 +73,8 @@ class _Writer:
 
     __slots__ = ("label", "odd", "recent", "total", "window")
 
-    def __init__(self, label: bytes) -> None:
-        self.label = label
-        self.total = 0
+    def __init__(self, label: bytes, total: int = 0) -> None:
+        self.label, self.total = label, total
         self.window = -1
         self.odd = 0
         self.recent: deque[SeriesLine] = deque(maxlen=_BEFORE)
@@ -93,10 +92,18 @@ Look = Callable[[Line, tuple[int, ...]], tuple[list[Told], frozenset[int]]]
 class SeriesLines:
     """Picks the lines to look at, for one source."""
 
-    def __init__(self, literals: frozenset[int], names: Names, labelled: int, look: Look) -> None:
+    def __init__(
+        self,
+        literals: frozenset[int],
+        names: Names,
+        labelled: int,
+        look: Look,
+        earlier: Iterable[tuple[bytes, int]] = (),
+    ) -> None:
+        """``earlier`` is what ``counted`` was of a part of the source that stands in front."""
         self._literals, self._look = literals, look
         self._known = Lessons(names, labelled)
-        self._writers: dict[bytes, _Writer] = {}
+        self._writers = {label: _Writer(label, number) for label, number in earlier}
         self._window = -1
         self._taught = self._made = 0
         self._level = 1
@@ -122,6 +129,11 @@ class SeriesLines:
         chosen = {(line.view.offset(line.start), line.start): line for line in (*self._spread, *self._extra)}
         self._spread, self._extra, self._level = [], [], 1
         return [chosen[place] for place in sorted(chosen)]
+
+    @property
+    def counted(self) -> tuple[tuple[bytes, int], ...]:
+        """How many lines were counted of each label."""
+        return tuple((label, writer.total) for label, writer in self._writers.items())
 
     def _places(self, view: View, stops: list[int]) -> list[Place]:
         """The lines that hold hits, each with its writer."""

@@ -10,7 +10,7 @@ choice does not depend on how the source was cut into chunks.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from logsleuth.language.syntax import Event
@@ -78,10 +78,10 @@ class _Device:
 
     __slots__ = ("kept", "level", "total")
 
-    def __init__(self) -> None:
+    def __init__(self, total: int = 0) -> None:
         self.kept: list[_Seen] = []
         self.level = 1
-        self.total = 0
+        self.total = total
 
     def keep(self, row: _Seen, most: int) -> None:
         """Takes a row whose number is a multiple of the level; with too many of them every second one stays."""
@@ -94,14 +94,20 @@ class _Device:
 class TableRows:
     """Picks the rows to look at, for one source."""
 
-    def __init__(self, dictionary: Dictionary) -> None:
+    def __init__(self, dictionary: Dictionary, earlier: Iterable[tuple[bytes, bytes, int]] = ()) -> None:
+        """``earlier`` is what ``counted`` was of a part of the source that stands in front."""
         self._dictionary = dictionary
         self._tables: dict[bytes, dict[bytes, _Table]] = {}
         """By the expression of a row with its label, then by label."""
         self._known: dict[bytes, _Table] = {}
         """The table that a header line opened last."""
-        self._devices: dict[tuple[bytes, bytes], _Device] = {}
+        self._devices = {(label, device): _Device(total) for label, device, total in earlier}
         self._window = -1
+
+    @property
+    def counted(self) -> tuple[tuple[bytes, bytes, int], ...]:
+        """How many rows were counted of each label and device."""
+        return tuple((*key, device.total) for key, device in self._devices.items())
 
     @property
     def may_go_on(self) -> bool:

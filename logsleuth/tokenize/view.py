@@ -7,7 +7,7 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from logsleuth.ingest.chunks import Chunk
-from logsleuth.model.origin import Frame
+from logsleuth.model.origin import Frame, Tag
 from logsleuth.tokenize import ansi
 from logsleuth.tokenize.framing import frame
 
@@ -36,6 +36,10 @@ class Line(NamedTuple):
     frame: Frame
     cited: bytes | None = None
     """What stands in the source, where ``text`` was unfolded from a record; else None."""
+
+    def of(self, tag: Tag) -> "Line":
+        """The line as one of this writer."""
+        return self._replace(frame=self.frame._replace(tag=tag))
 
     def evidence(self) -> str:
         """The line as it stands in the source, readable."""

@@ -15,8 +15,9 @@ from hypothesis import strategies as st
 from logsleuth.drivers.batch import concluded
 from logsleuth.drivers.pieces import joined
 from logsleuth.drivers.reading import Reading, read, read_log, vocabulary_of
-from logsleuth.engine.fold import State, merged
+from logsleuth.engine.fold import Key, State, merged
 from logsleuth.engine.plan import plan
+from logsleuth.engine.series import SeriesKey
 from logsleuth.ingest.discover import discover
 from logsleuth.layouts.whole import LogReader
 from logsleuth.model.analysis import Job, Since, Span, Verdict
@@ -55,6 +56,19 @@ def told(of: Reading) -> Told:
         [verdict.since for verdict in analysis.verdicts],
         [of_job.span for of_job in analysis.jobs],
     )
+
+
+def counted(state: State) -> dict[Key, int]:
+    """How often each event was seen, but for those of which only some lines are looked at."""
+    return {key: kept.count for key, kept in state.kept.items() if not PROGRAM.events[key.event].frequent}
+
+
+def numbers(state: State) -> dict[SeriesKey, list[tuple[int, int, int]]]:
+    """The steps of every series, and how many values each has, and their sum."""
+    return {
+        key: [(place, bucket.count, bucket.total) for place, bucket in sorted(series.filled.items())]
+        for key, series in state.series.items()
+    }
 
 
 def lies_within(early: str | None, late: str | None, start: str | None, end: str | None) -> bool:
@@ -97,6 +111,8 @@ def test_the_parts_of_a_log_give_the_answer_of_the_whole(
         state, behind, is_torn = in_parts(number, sources[number], data, sorted(rng.sample(ends, parts)), Path(folder))
     assume(not is_torn)
     assert (behind.offset, behind.lines) == (len(data) + (not data.endswith(b"\n")), of.inputs[number][0].lines)
+    assert counted(state) == counted(of.state.of({number}))
+    assert numbers(state) == numbers(of.state.of({number}))
     others = of.state.of(of.state.sources.keys() - {number})
     again = of._replace(state=merged([others, state]))
     expected, got = told(of), told(again)
