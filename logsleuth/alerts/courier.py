@@ -7,6 +7,7 @@ from typing import NamedTuple
 from logsleuth.alerts.alert import Alert, Document, alert_of, is_worth_telling
 from logsleuth.alerts.outbox import MOST, Outbox
 from logsleuth.model.change import Change
+from logsleuth.model.listener import Listener
 from logsleuth.model.snapshot import Snapshot
 
 Tell = Callable[[str], None]
@@ -27,7 +28,7 @@ class Tally(NamedTuple):
     """Including the one that is on its way."""
 
 
-class Courier:
+class Courier(Listener):
     """Carries alerts one at a time in their order; a listener of judgements.
 
     ``deliver`` takes one alert out and says whether it arrived; it tells troubles itself, does not raise, and ends
@@ -62,12 +63,6 @@ class Courier:
                 self._take_in(alert_of(change, snapshot, self._document))
         if len(self._outbox) and (self._task is None or self._task.done()):
             self._task = asyncio.get_running_loop().create_task(self._carry())
-
-    def trouble(self, text: str) -> None:
-        """Troubles of ours are no verdicts: nobody is woken for them."""
-
-    def ended(self, snapshot: Snapshot, changes: Sequence[Change]) -> None:
-        self.heard(snapshot, changes)
 
     async def close(self, patience: float) -> None:
         """Delivers what is left within so many seconds, and tells how much did not get out."""

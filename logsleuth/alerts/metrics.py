@@ -14,12 +14,13 @@ from logsleuth.alerts.exposition import exposition
 from logsleuth.alerts.figures import Figures, families
 from logsleuth.model.analysis import Verdict
 from logsleuth.model.change import Change, ChangeKind
+from logsleuth.model.listener import Listener
 from logsleuth.model.snapshot import Snapshot
 
 GONE = (ChangeKind.WITHDRAWN, ChangeKind.TAKEN_OVER)
 
 
-class Metrics:
+class Metrics(Listener):
     """A listener that knows the numbers of the last judgement, and of all changes so far.
 
     ``standing`` are the verdicts that were told before a resume; ``lag`` and ``judging`` measure what no snapshot
@@ -57,9 +58,6 @@ class Metrics:
     def trouble(self, text: str) -> None:  # noqa: ARG002 - a listener's.
         self._troubles += 1
 
-    def ended(self, snapshot: Snapshot, changes: Sequence[Change]) -> None:
-        self.heard(snapshot, changes)
-
     def page(self) -> bytes:
         """The numbers as they are now, in Prometheus' text format."""
         figures = Figures(
@@ -77,7 +75,7 @@ class Metrics:
         return exposition(families(figures))
 
 
-class MetricsFile:
+class MetricsFile(Listener):
     """A listener that writes the page into a file after every judgement, for node_exporter's textfile collector.
 
     The file is replaced whole, never seen half written. It stays when we end, since the last numbers would hardly ever
@@ -98,12 +96,6 @@ class MetricsFile:
             if why not in self._told:
                 self._told.add(why)
                 self._tell(f"--metrics-file: {self._path} could not be written: {why}. It is tried again")
-
-    def trouble(self, text: str) -> None:
-        """Is counted by the metrics and stands in the next page."""
-
-    def ended(self, snapshot: Snapshot, changes: Sequence[Change]) -> None:
-        self.heard(snapshot, changes)
 
 
 def replace(path: Path, text: bytes) -> None:

@@ -3,15 +3,16 @@
 import asyncio
 import signal
 import time
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
-from typing import Protocol
 
 from logsleuth.diagnosis.ledger import Ledger
 from logsleuth.drivers.apart import Apart, ApartError
 from logsleuth.drivers.following import Following
-from logsleuth.model.change import Change
+from logsleuth.model.analysis import SEVERITY_ORDER, Severity, Verdict
+from logsleuth.model.change import Change, Standing
+from logsleuth.model.listener import Listener
 from logsleuth.model.snapshot import Snapshot
 
 LEAST, MOST = 0.5, 60.0
@@ -26,59 +27,57 @@ LAST = 5.0
 """Seconds for which it is read on what is there, when somebody says stop."""
 
 
-class Listener(Protocol):
-    """Who is told. Nothing here may block or raise."""
-
-    def heard(self, snapshot: Snapshot, changes: Sequence[Change]) -> None:
-        """The job was judged; mostly nothing has changed."""
-
-    def trouble(self, text: str) -> None:
-        """Something is wrong with the following itself, in a sentence."""
-
-    def ended(self, snapshot: Snapshot, changes: Sequence[Change]) -> None:
-        """The last judgement."""
-
-
-Stops = Callable[[Sequence[Change]], bool]
-"""Whether changes are what somebody waits for, so that following ends."""
-
-
 class Live:
     """One job, or several, that are followed."""
 
-    def __init__(
-        self,
-        following: Following,
-        ledger: Ledger,
-        listeners: Sequence[Listener],
-        *,
-        stops: Stops,
-        ticks: Sequence[Callable[[float], None]] = (),
-    ) -> None:
-        """``ticks`` are called about once a second with the moment, as is whoever shows how time goes by."""
-        self._following, self._ledger, self._listeners = following, ledger, listeners
-        self._stops, self._ticks = stops, ticks
+    def __init__(self, following: Following, ledger: Ledger, exit_on: Severity | None = None) -> None:
+        """It ends at the first verdict that is told and as bad as ``exit_on``."""
+        self._following, self._ledger, self._exit_on = following, ledger, exit_on
+        self._listeners: list[Listener] = []
         self._stopped = asyncio.Event()
         self._woken = asyncio.Event()
         self._apart: Apart[Snapshot] | None = None
         self._began = self._allowed = self._looked = 0.0
         """Of ``time.monotonic``: the start of the last judgement, the earliest of the next, the last look."""
+        self._took: float | None = None
+        self._behind_since: float | None = None
         self._is_stale = True
         """Whether something was read since the last judgement began."""
         self._again: float | None = None
         """When time alone may change what was judged, of ``time.monotonic``."""
-        self._last: Snapshot | None = None
         self._failures = 0
+
+    def tell(self, listener: Listener) -> None:
+        """From now on it is told what happens; listeners are told in their order."""
+        self._listeners.append(listener)
+
+    def trouble(self, text: str) -> None:
+        """Something is wrong with the following itself."""
+        for listener in self._listeners:
+            listener.trouble(text)
+
+    @property
+    def standing(self) -> tuple[Standing, ...]:
+        """The verdicts that were told and still hold."""
+        return self._ledger.told
+
+    def lag(self) -> float:
+        """Seconds for which something has been there that was not read."""
+        return 0.0 if self._behind_since is None else time.monotonic() - self._behind_since
+
+    def judging(self) -> float | None:
+        """Seconds that the last judgement took."""
+        return self._took
 
     def stop(self) -> None:
         """Ends the following with a last judgement; may be called at any time."""
         self._stopped.set()
         self._woken.set()
 
-    async def run(self, closes: Sequence[Callable[[], Awaitable[None]]] = ()) -> Snapshot:
-        """Follows until ``stop``, a signal, a change that is waited for, or until nothing more can come; gives the last
-        judgement. ``closes`` are awaited then: they deliver what is under way."""
-        ticking = asyncio.ensure_future(self._tick()) if self._ticks else None
+    async def run(self) -> Snapshot:
+        """Follows until ``stop``, a signal, a verdict that is waited for, or until nothing more can come; gives the
+        last judgement."""
+        ticking = asyncio.ensure_future(self._tick())
         try:
             with self._heeding_signals():
                 while not (self._stopped.is_set() or self._following.is_over):
@@ -86,13 +85,9 @@ class Live:
                     self._judge_if_due()
                     await self._rest()
         finally:
-            if ticking is not None:
-                ticking.cancel()
+            ticking.cancel()
             self._abandon()
-        last = self._conclude()
-        for close in closes:
-            await close()
-        return last
+        return self._conclude()
 
     # Reading
 
@@ -102,6 +97,10 @@ class Live:
         if self._following.look():
             self._following.read(self._looked + AT_ONCE)
             self._is_stale = True
+        if not self._following.is_behind:
+            self._behind_since = None
+        elif self._behind_since is None:
+            self._behind_since = self._looked
 
     async def _rest(self) -> None:
         """Waits for whatever comes first: news, the next look, the next judgement, its end."""
@@ -176,7 +175,8 @@ class Live:
             return
         self._failures = 0
         now = time.monotonic()
-        self._allowed = now + min(max(SHARE * (now - self._began), LEAST), MOST)
+        self._took = now - self._began
+        self._allowed = now + min(max(SHARE * self._took, LEAST), MOST)
         if snapshot.look_again is not None:
             self._again = self._began + snapshot.look_again
         self._tell(snapshot)
@@ -186,16 +186,18 @@ class Live:
         self._failures += 1
         self._allowed = time.monotonic() + min(LEAST * 4**self._failures, MOST)
         self._is_stale = True
-        for listener in self._listeners:
-            listener.trouble(f"What was read could not be judged, and will be again: {why}.")
+        self.trouble(f"What was read could not be judged, and will be again: {why}.")
 
     def _tell(self, snapshot: Snapshot) -> None:
-        self._last = snapshot
         changes = self._ledger.update(snapshot.analysis, snapshot.at)
         for listener in self._listeners:
             listener.heard(snapshot, changes)
-        if self._stops(changes):
+        if self._exit_on is not None and any(self._is_waited_for(one.verdict) for one in self.standing):
             self.stop()
+
+    def _is_waited_for(self, verdict: Verdict) -> bool:
+        assert self._exit_on
+        return SEVERITY_ORDER[verdict.severity] >= SEVERITY_ORDER[self._exit_on]
 
     def _abandon(self) -> None:
         if self._apart is not None:
@@ -218,9 +220,15 @@ class Live:
 
     async def _tick(self) -> None:
         while True:
-            for tick in self._ticks:
-                tick(time.time())
             await asyncio.sleep(1)
+            for listener in self._listeners:
+                listener.tick(time.time())
+            if self._listeners and all(listener.is_gone for listener in self._listeners):
+                self.stop()
+
+    async def close(self, patience: float) -> None:
+        """Lets listeners deliver what is left, within so many seconds."""
+        await asyncio.gather(*(listener.close(patience) for listener in self._listeners))
 
     @contextmanager
     def _heeding_signals(self) -> Iterator[None]:

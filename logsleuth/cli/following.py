@@ -1,0 +1,151 @@
+"""Puts together what follows a live job: what is read, who is told, and how it ends."""
+
+import asyncio
+import os
+import sys
+import uuid
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+from typing import TYPE_CHECKING, TextIO
+
+import click
+
+from logsleuth.cli import exits, output
+from logsleuth.cli.live import Wishes
+
+if TYPE_CHECKING:
+    from logsleuth.alerts.courier import Courier
+    from logsleuth.alerts.endpoint import Endpoint
+    from logsleuth.drivers.hints import Hints
+    from logsleuth.drivers.live import Listener, Live
+    from logsleuth.model.analysis import Analysis
+    from logsleuth.model.change import Standing
+    from logsleuth.model.snapshot import Snapshot
+
+PATIENCE = 10.0
+"""Seconds for which alerts are still delivered when the following has ended."""
+
+
+def follow(
+    paths: Sequence[str],
+    hints: "Hints",
+    output_format: str,
+    rules: Sequence[str],
+    local_rules: bool,
+    wishes: Wishes,
+) -> int:
+    """Follows until it is over; gives the exit status."""
+    if os.name != "posix":
+        raise click.UsageError("--follow needs a POSIX system. Give the logs without it, as often as you like.")
+    from logsleuth.diagnosis.ledger import Ledger
+    from logsleuth.drivers.following import Following
+    from logsleuth.drivers.live import Live
+    from logsleuth.drivers.watched import watches
+    from logsleuth.language.library import load
+    from logsleuth.tailing.since import START
+
+    library = load(rules, local_rules)
+    following = Following(library.program, watches(paths, hints, wishes.since or START), library.notes)
+    live = Live(following, Ledger(), wishes.exit_on)
+    couriers = _couriers(live, wishes)
+    endpoint = _endpoint(live, wishes, couriers)
+    with _screen(output_format, paths, live.standing) as screen:
+        live.tell(screen)
+        snapshot = asyncio.run(_followed(live, couriers, endpoint))
+    return _report(snapshot.analysis, output_format, wishes.no_report)
+
+
+async def _followed(live: "Live", couriers: "Sequence[Courier]", endpoint: "Endpoint | None") -> "Snapshot":
+    if endpoint is not None:
+        await endpoint.serve()
+    try:
+        return await live.run()
+    finally:
+        await asyncio.gather(*(courier.close(PATIENCE) for courier in couriers))
+        if endpoint is not None:
+            await endpoint.close()
+        await live.close(PATIENCE)
+
+
+@contextmanager
+def _screen(output_format: str, paths: Sequence[str], standing: "Sequence[Standing]") -> "Iterator[Listener]":
+    """Where changes are shown as they come: a view on a terminal, else lines."""
+    from logsleuth.report import live as view
+
+    stream = _stream(sys.stderr if output_format == "json" else sys.stdout)
+    if output_format == "jsonl":
+        from logsleuth.report.json_lines import JsonLines
+
+        lines = JsonLines(stream, _status)
+        lines.begin(paths, [(one.key, one.verdict) for one in standing], is_resumed=bool(standing))
+        yield lines
+    elif output_format == "terminal" and view.is_for(stream):
+        with view.LiveView(stream, standing) as shown:
+            yield shown
+    else:
+        from logsleuth.report.plain_lines import PlainLines
+
+        plain = PlainLines(stream)
+        plain.begin(paths, [(one.key, one.verdict) for one in standing], is_resumed=bool(standing))
+        yield plain
+
+
+def _stream(stream: TextIO | None) -> TextIO:
+    """The stream; where its descriptor was closed before the start, one that leads nowhere."""
+    return open(os.devnull, "w", encoding="utf-8") if stream is None else stream  # noqa: PTH123, SIM115
+
+
+def _couriers(live: "Live", wishes: Wishes) -> "list[Courier]":
+    """Who carries changes out of the process."""
+    from logsleuth.report.change_document import change_document
+
+    couriers: list[Courier] = []
+    document = lambda change, _snapshot: change_document(change)  # noqa: E731
+    if wishes.on_verdict is not None:
+        from logsleuth.alerts.command import Command
+
+        couriers.append(Command(wishes.on_verdict, document, live.trouble))
+    if wishes.webhook is not None:
+        from logsleuth.alerts.webhook import Webhook
+
+        couriers.append(Webhook(wishes.webhook, document, live.trouble, uuid.uuid4().hex))
+    for courier in couriers:
+        live.tell(courier)
+    return couriers
+
+
+def _endpoint(live: "Live", wishes: Wishes, couriers: "Sequence[Courier]") -> "Endpoint | None":
+    """Where metrics are asked for; its port is taken at once."""
+    if wishes.metrics is None:
+        return None
+    from logsleuth.alerts.endpoint import Endpoint, EndpointError
+    from logsleuth.alerts.metrics import Metrics
+
+    ways = {type(courier).__name__.lower(): courier for courier in couriers}
+    standing = {one.key: one.verdict for one in live.standing}
+    metrics = Metrics(standing=standing, lag=live.lag, judging=live.judging, alerts=ways)
+    live.tell(metrics)
+    try:
+        return Endpoint(wishes.metrics, metrics.page)
+    except EndpointError as error:
+        raise click.UsageError(f"--metrics: {error}") from None
+
+
+def _report(analysis: "Analysis", output_format: str, is_unwanted: bool) -> int:
+    """The report on the whole, as of logs that were read at once; the exit status."""
+    from logsleuth.report.overview import was_anything_read
+
+    if not was_anything_read(analysis):
+        output.show(analysis, "terminal", sys.stderr)
+    elif output_format != "jsonl" and not is_unwanted:
+        output.show(analysis, output_format, sys.stdout)
+    return _status(analysis)
+
+
+def _status(analysis: "Analysis") -> int:
+    from logsleuth.report.overview import was_anything_read
+
+    if not was_anything_read(analysis):
+        return exits.NO_ANSWER
+    return exits.FAILURE_FOUND if analysis.failed else exits.NOTHING_WRONG
