@@ -47,7 +47,7 @@ def header(job: JobVitals, passed: float, unicode: bool) -> list[Row]:
     if job.memory is not None:
         parts.append((Span(f"memory {format_bytes(job.memory)} {job.memory_is}"),))
     if job.speed and job.total and job.step is not None and job.state == v.TRAINING and job.total > job.step:
-        parts.append((Span(f"about {age((job.total - job.step) / job.speed)} to go", Tone.FAINT),))
+        parts.append((Span(f"about {_roughly((job.total - job.step) / job.speed)} to go", Tone.FAINT),))
     if job.attempt:
         parts.append((Span(f"attempt {job.attempt}", Tone.FAINT),))
     if job.started:
@@ -91,6 +91,11 @@ def age(seconds: float) -> str:
     if whole < 120:
         return f"{whole} s"
     return format_duration(whole) if whole < 172_800 else f"{whole // 86_400} days"
+
+
+def _roughly(seconds: float) -> str:
+    """``2 h 5 min``: what is guessed is not told to the second."""
+    return age(seconds if seconds < 120 else round(seconds / 60) * 60)
 
 
 def _share(step: int, total: int) -> str:

@@ -84,27 +84,30 @@ def _blocks(scene: Scene, width: int, height: int, unicode: bool) -> list[_Block
     blocks = [*_job(vitals.jobs[0], passed, width, height, unicode)] if vitals.jobs else []
     if others := vitals.jobs[1:]:
         rows = [live_job.in_short(job) for job in others]
-        blocks.append(_some(7, rows, MOST_JOBS, "job"))
-    blocks.append(_flowing(4, [_read(scene, vitals, passed)], width, 1))
+        blocks.append(_some(7, rows, MOST_JOBS, "other job"))
+    blocks.append(_flowing(4, _read(scene, vitals, passed), width, 2))
     if problems := _problems(scene):
         blocks.append(_some(6, problems, MOST_PROBLEMS, "problem"))
-    blocks += [_gap(10), _verdicts(scene, height), _gap(11), _flowing(2, [[(Span(HOW_TO_END, Tone.FAINT),)]], width, 1)]
-    return blocks
+    verdicts = _verdicts(scene, height)
+    blocks += [_gap(10), verdicts, _gap(11)] if verdicts.wants else [_gap(10)]
+    return [*blocks, _flowing(2, [(Span(HOW_TO_END, Tone.FAINT),)], width, 1)]
 
 
 def _job(job: JobVitals, passed: float, width: int, height: int, unicode: bool) -> list[_Block]:
     most = max(height // 3, 1)
     parts = live_job.header(job, passed, unicode)
-    blocks = [_flowing(0, [parts], width, 3), _gap(12)]
+    blocks = [_flowing(0, parts, width, 3), _gap(12)]
     if not job.ranks:
         return blocks
 
-    def cells(rows: int) -> list[Row]:
-        return strip(job.ranks, width, rows, unicode, job.blamed_hosts).rows
+    def cells(room: int) -> list[Row]:
+        """The strip, and under it what its cells mean."""
+        under = min(max(room - most, 1), 2) if room > 1 else 0
+        drawn = strip(job.ranks, width, min(room - under, most), unicode, job.blamed_hosts)
+        meant = _flowed(tally(job.ranks, drawn.each, unicode), width)
+        return [*drawn.rows, *meant[: room - len(drawn.rows)]]
 
-    drawn = strip(job.ranks, width, most, unicode, job.blamed_hosts)
-    blocks.append(_Block(3, 1, len(drawn.rows), cells))
-    blocks.append(_flowing(5, [tally(job.ranks, drawn.each, unicode)], width, 2))
+    blocks.append(_Block(3, 1, len(cells(most + 2)), cells))
     if wrong := worst_first(job.ranks):
         rows = [live_job.member(rank, passed, unicode) for rank in wrong]
         blocks.append(_some(9, rows, min(MOST_MEMBERS, most), "rank", least=0))
@@ -205,22 +208,27 @@ def _some(weight: int, rows: Sequence[Row], most: int, noun: str, least: int = 1
         if room == 1:
             return [(Span(phrasing.count(len(rows), noun)),)]
         rest = len(rows) - room + 1
-        return [*rows[: room - 1], (Span(f"and {phrasing.count(rest, 'more ' + noun)}", Tone.FAINT),)]
+        return [*rows[: room - 1], (Span(f"and {rest:,} more", Tone.FAINT),)]
 
     return _Block(weight, least, min(len(rows), most), fitting)
 
 
-def _flowing(weight: int, paragraphs: Sequence[Sequence[Row]], width: int, most: int) -> _Block:
-    """Parts one behind the other, in the next row where one does not fit; what has no row is left out."""
-    rows: list[Row] = []
-    for parts in paragraphs:
-        used = width + 1
-        for part in parts:
-            needs = sum(len(span.text) for span in part)
-            if used + len(_BETWEEN) + needs > width:
-                rows.append(part)
-                used = needs
-            else:
-                rows[-1] = (*rows[-1], Span(_BETWEEN), *part)
-                used += len(_BETWEEN) + needs
+def _flowing(weight: int, parts: Sequence[Row], width: int, most: int) -> _Block:
+    """Parts in as many rows as they need; those that have no row are left out."""
+    rows = _flowed(parts, width)
     return _Block(weight, min(1, len(rows)), min(len(rows), most), lambda _: rows)
+
+
+def _flowed(parts: Sequence[Row], width: int) -> list[Row]:
+    """Parts one behind the other, in the next row where one does not fit."""
+    rows: list[Row] = []
+    used = width
+    for part in parts:
+        needs = sum(len(span.text) for span in part)
+        if used + len(_BETWEEN) + needs > width:
+            rows.append(part)
+            used = needs
+        else:
+            rows[-1] = (*rows[-1], Span(_BETWEEN), *part)
+            used += len(_BETWEEN) + needs
+    return rows

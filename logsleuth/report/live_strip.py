@@ -12,6 +12,7 @@ from logsleuth.model import vitals as v
 from logsleuth.model.vitals import RankVitals
 from logsleuth.report import phrasing
 from logsleuth.report.page import Span, Tone
+from logsleuth.report.printable import printable
 
 Row = tuple[Span, ...]
 
@@ -47,9 +48,8 @@ def strip(ranks: Sequence[RankVitals], width: int, most_rows: int, unicode: bool
     hosts = _by_host(ranks)
     if None not in hosts and (rows := _named(hosts, width, unicode, blamed)) and len(rows) <= most_rows:
         return Strip(rows, 1)
-    margin = max(len(_label(rank)) for rank in ranks) + 1
-    if margin > width // 3:
-        margin = 0
+    widest = max(len(_label(rank)) for rank in ranks)
+    margin = widest + 1 if 0 < widest < width // 3 else 0
     sizes = {len(of_host) for of_host in hosts.values()}
     group = (
         sizes.pop() if len(sizes) == 1 and None not in hosts and 1 < len(ranks) // len(hosts) <= width // 4 else _GROUP
@@ -67,15 +67,13 @@ def strip(ranks: Sequence[RankVitals], width: int, most_rows: int, unicode: bool
 def tally(ranks: Sequence[RankVitals], each: int, unicode: bool) -> list[Row]:
     """``! 1 blamed: rank 3``, ``· 62 running``: what the cells mean, the worst first, one part for each."""
     of_state = Counter(rank.state for rank in ranks)
-    parts = []
+    parts: list[Row] = [(Span(f"cell = worst of {each}", Tone.FAINT),)] if each > 1 else []
     for state, count in sorted(of_state.items(), key=lambda item: _ORDER[item[0]]):
         mark, tone = _cell(state, unicode)
         numbers = [rank.rank for rank in ranks if rank.state == state and rank.rank is not None]
         named = state in (v.BLAMED, v.SILENT, v.WARNED, v.UNSEEN) and len(numbers) == count < len(ranks)
         who = f": {phrasing.ranks(numbers)}" if named else ""
         parts.append((Span(mark, tone), Span(f" {count:,} {state}{who}")))
-    if each > 1:
-        parts.append((Span(f"a cell stands for {each} ranks: the worst of them", Tone.FAINT),))
     return parts
 
 
@@ -112,7 +110,8 @@ def _cells(ranks: Sequence[RankVitals], unicode: bool) -> list[Span]:
 
 def _named(hosts: dict[str | None, list[RankVitals]], width: int, unicode: bool, blamed: Sequence[str]) -> list[Row]:
     """Hosts with their names in columns; no rows where not even one fits."""
-    names = {host: str(host)[:LONGEST_NAME] for host in hosts}
+    encoding = "utf-8" if unicode else "ascii"
+    names = {host: printable(str(host), encoding)[:LONGEST_NAME] for host in hosts}
     widest, most = max(map(len, names.values())), max(map(len, hosts.values()))
     column = widest + 1 + most
     if column > width:
