@@ -7,15 +7,14 @@ from pathlib import Path
 
 _MOUNTS = Path("/proc/self/mountinfo")
 
-SILENT = frozenset(
-    # What GNU coreutils 9.11 (stat.c) calls remote, under the names that mounts have: other hosts write there too.
-    "9p acfs afs autofs beegfs ceph cifs coda cvfs davfs fhgfs gfs gfs2 glusterfs gpfs ibrix juicefs kafs lustre mmfs"
-    " ncpfs nfs nfs4 nfsd ocfs2 orangefs panfs prl_fs pvfs2 smb2 smb3 smbfs snfs vboxsf virtiofs vmhgfs vxfs wekafs"
-    # A container's own: its layers are written from outside as well, and coreutils polls it for reports of lost events.
-    " overlay aufs"
-    # Made by a program that need not tell; fuse.SUBTYPE likewise.
-    " fuse fuseblk".split()
-)
+_REMOTE = """9p acfs afs autofs beegfs ceph cifs coda cvfs davfs fhgfs gfs gfs2 glusterfs gpfs ibrix juicefs kafs lustre
+    mmfs ncpfs nfs nfs4 nfsd ocfs2 orangefs panfs prl_fs pvfs2 smb2 smb3 smbfs snfs vboxsf virtiofs vmhgfs vxfs wekafs"""
+"""What GNU coreutils 9.11 (stat.c) calls remote, and others like it, as mounts name them: other hosts write there too."""
+_LAYERED = "overlay aufs"
+"""A container's own. Its layers are written from outside as well; coreutils polls them for reports of lost events."""
+_PROGRAMS = "fuse fuseblk"
+"""Made by a program that need not tell; ``fuse.NAME`` likewise."""
+SILENT = frozenset(f"{_REMOTE} {_LAYERED} {_PROGRAMS}".split())
 """Types of file systems on which notification does not tell of everything."""
 
 _OCTAL = re.compile(rb"\\([0-7]{3})")

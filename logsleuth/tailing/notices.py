@@ -3,6 +3,7 @@
 import errno
 import select
 import sys
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -82,24 +83,20 @@ class Notices:
     def _give_up(self, error: OSError) -> None:
         limit = "max_user_watches" if error.errno == errno.ENOSPC else "max_user_instances"
         self.note = (
-            "The kernel gives no more notices of changed files; what it does not tell of is looked at every few seconds "
+            "The kernel gives no more notices of changed files; what it does not tell of is looked at now and then "
             f"instead (raise fs.inotify.{limit} with sysctl to be told sooner)."
         )
 
     def add_pipe(self, descriptor: int) -> None:
         """``wake`` is readable when this descriptor is."""
         if self._epoll is not None:
-            try:
+            with suppress(OSError):  # A file as standard input is always readable.
                 self._epoll.register(descriptor, select.EPOLLIN)
-            except OSError:
-                pass  # A file as standard input is always readable.
 
     def drop_pipe(self, descriptor: int) -> None:
         if self._epoll is not None:
-            try:
+            with suppress(OSError, ValueError):  # It was closed.
                 self._epoll.unregister(descriptor)
-            except (OSError, ValueError):
-                pass  # It was closed.
 
     def news(self) -> News:
         """What happened since this was asked for last."""
@@ -124,10 +121,8 @@ class Notices:
         for folder in self._watches.pop(number, ()):
             del self._numbers[folder]
         if self._kernel is not None:
-            try:
+            with suppress(OSError):  # The kernel has done so itself.
                 self._kernel.rm_watch(number)
-            except OSError:
-                pass  # The kernel has done so itself.
 
     def close(self) -> None:
         if self._kernel is not None:

@@ -78,8 +78,8 @@ class PipeTail(Tail):
         if self.descriptor is None or self._process != os.getpid():
             return b""
         try:
-            # A pipe into which nobody has written yet looks as if it had ended when it is read, but not when it is asked.
-            if not (events := self._poll.poll(0)):
+            # A pipe that nobody has opened yet looks as if it had ended when it is read, but not when it is asked.
+            if not self._poll.poll(0):
                 self._is_ready = False
                 return b""
             data = os.read(self.descriptor, size)
@@ -88,7 +88,7 @@ class PipeTail(Tail):
             return b""
         except OSError as error:
             self.tell(f"Reading stopped after {self._read:,} bytes: {reason(error)}.")
-            data, events = b"", []
+            data = b""
         if data:
             self._note(data)
         else:

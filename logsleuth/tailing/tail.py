@@ -11,7 +11,7 @@ from logsleuth.model.present import Arrivals
 from logsleuth.tailing.generation import Generation
 
 Pause = Callable[[], bool]
-"""Leaves until somebody thinks that there is more; False: the end was declared, and nothing more is to be waited for."""
+"""Leaves until somebody thinks that there is more; False: the end was declared, nothing more is waited for."""
 
 
 class Tail(ABC):

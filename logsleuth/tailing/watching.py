@@ -30,7 +30,7 @@ class Look(NamedTuple):
     news: list[Tail]
     """Logs of which more can be read."""
     joined: list[Tail]
-    """Logs that were not followed before; at the first look, all. They are to be begun whether they have news or not."""
+    """Logs that were not followed before; at the first look, all. They are begun whether they have news or not."""
     left: list[Tail]
     """Those that turned out to be no logs when their first bytes came; nothing was read of them."""
     still_changed: bool
@@ -90,7 +90,7 @@ class Watching:
 
     @property
     def problems(self) -> list[tuple[str, Problem]]:
-        """What could not be read, was left out or is waited for: the path and why, each once; see also those of tails."""
+        """What could not be read, was left out or is waited for: the path and why; see also those of tails."""
         waiting = [(path, Problem("Nothing is there yet; it is waited for.")) for path in self._seeker.missing]
         told = [*self._found, *self._joining.problems, *self._still.problems, *waiting]
         return list(dict.fromkeys(told))
@@ -188,7 +188,12 @@ class Watching:
         if tail.current is not None and tail.current.target is not None:
             self._by_path[tail.current.target] = tail
             folders.append(parted(tail.current.target)[0])
-        return all([self._notices.watch(folder) for folder in folders])
+        return self._watch_all(folders)
+
+    def _watch_all(self, folders: Sequence[str]) -> bool:
+        """Whether notification tells of each of them; of the others it is to tell in any case."""
+        told = [self._notices.watch(folder) for folder in folders]
+        return all(told)
 
     def _due(self, news: News, now: float, is_last: bool) -> list[Tail]:
         """Logs to look at, in the order in which they were found."""
@@ -218,12 +223,12 @@ class Watching:
 
     def _look_at_folders(self, news: News, now: float, is_last: bool) -> tuple[list[Tail], bool]:
         """Finds what came into folders, and what there became complete."""
-        looked = self._seeker.folders if is_last or news.is_all or now >= self._folders_due else sorted(news.folders)
-        changed = [folder for folder in looked if self._folders.has_changed(folder)]
+        looked = list(self._seeker.folders) if is_last or news.is_all or now >= self._folders_due else sorted(news.folders)
+        changed = self._seeker.changed(looked)
         if changed or not self._joining.is_begun or self._seeker.has_appeared():
             self._changed = now
             self._seeker.walk()
-            self._are_told = all([self._notices.watch(folder) for folder in self._seeker.folders])
+            self._are_told = self._watch_all([*self._seeker.folders])
             self._joining.settle(changed)
         found = self._joining.came(now)
         joined: list[Tail] = []

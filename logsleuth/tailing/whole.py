@@ -7,7 +7,6 @@ from logsleuth.ingest.layers import BLOCK
 from logsleuth.ingest.open import open_source
 from logsleuth.model.origin import ByteStream, Source
 
-
 OVERLAP = 256
 """Bytes in front of the next one that must be those that were read."""
 
