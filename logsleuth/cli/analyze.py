@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 import click
 
 from logsleuth.cli import exits, options, output, progress
+from logsleuth.cli.live import live_options
 
 if TYPE_CHECKING:
+    from logsleuth.cli.live import Wishes
     from logsleuth.drivers.hints import Hints
     from logsleuth.drivers.reading import Follow
     from logsleuth.model.analysis import Analysis
@@ -24,7 +26,8 @@ if TYPE_CHECKING:
     help="Tell, after the report, why CAUSE is not the answer, and what would have to be there. May be given again.",
 )
 @options.source_options
-@options.analysis_options
+@options.analysis_options(*options.FORMATS, "jsonl")
+@live_options
 @progress.option
 def analyze(
     paths: tuple[str, ...],
@@ -34,8 +37,11 @@ def analyze(
     rules: tuple[str, ...],
     no_local_rules: bool,
     no_progress: bool,
+    live: "Wishes | None",
 ) -> int:
     """Say what went wrong in the logs at PATH...: files, folders, globs, `-` for standard input.
+
+    With --follow, say what goes wrong while it happens, until Ctrl-C, SIGTERM or the end of standard input.
 
     Exit status 0: nothing wrong; 1: a failure was found; 2: the command line, the rules or the logs do not allow an
     answer.
@@ -46,6 +52,14 @@ def analyze(
             "  logsleuth analyze logs/ slurm-4711.out\n"
             "  cat train.log | logsleuth analyze -"
         )
+    if live is not None:
+        if causes:
+            raise click.UsageError("--why-not asks about logs that have ended. Ask it without --follow.")
+        from logsleuth.cli.following import follow as follow_paths
+
+        return follow_paths(paths, hints, output_format, rules, not no_local_rules, live)
+    if output_format == "jsonl":
+        raise click.UsageError("--format jsonl is the stream of --follow. Without it there is one document: json.")
     from logsleuth.drivers.batch import analyze as analyze_paths
     from logsleuth.report.overview import was_anything_read
     from logsleuth.tokenize.scanner import ScannerUnavailableError

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 @click.command(short_help="Say what is there, before any rule is asked.")
 @click.argument("paths", nargs=-1, metavar="PATH...")
 @options.source_options
-@options.analysis_options
+@options.analysis_options(*options.FORMATS)
 @progress.option
 def inspect(
     paths: tuple[str, ...],

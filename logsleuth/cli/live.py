@@ -9,6 +9,8 @@ import click
 
 if TYPE_CHECKING:
     from logsleuth.alerts.address import Address
+    from logsleuth.alerts.endpoint import Place
+    from logsleuth.model.analysis import Severity
     from logsleuth.tailing.since import Since
 
 _ONLY_LIVE = "{} goes with --follow, which is not given: logs are read once, and nobody is told before the end."
@@ -21,9 +23,9 @@ class Wishes(NamedTuple):
     """None: from the beginning."""
     state: Path | None
     on_verdict: str | None
-    webhook: str | None
-    metrics: "Address | None"
-    exit_on: str | None
+    webhook: "Address | None"
+    metrics: "Place | None"
+    exit_on: "Severity | None"
     no_report: bool
 
 
@@ -37,9 +39,9 @@ def live_options(command: Callable[..., object]) -> Callable[..., object]:
         since: "Since | None",
         state: Path | None,
         on_verdict: str | None,
-        webhook: str | None,
-        metrics: "Address | None",
-        exit_on: str | None,
+        webhook: "Address | None",
+        metrics: "Place | None",
+        exit_on: "Severity | None",
         no_report: bool,
         **others: object,
     ) -> object:
@@ -60,12 +62,42 @@ def live_options(command: Callable[..., object]) -> Callable[..., object]:
 def _since(_: click.Context, option: click.Parameter, value: str | None) -> "Since | None":
     if value is None:
         return None
-    from logsleuth.tailing.since import SinceError, since
+    from logsleuth.tailing.since import Since, SinceError
 
     try:
-        return since(value)
+        return Since.parse(value)
     except SinceError as error:
         raise click.BadParameter(str(error), param=option) from None
+
+
+def _webhook(_: click.Context, option: click.Parameter, value: str | None) -> "Address | None":
+    if value is None:
+        return None
+    from logsleuth.alerts.address import AddressError, address
+
+    try:
+        return address(value)
+    except AddressError as error:
+        raise click.BadParameter(str(error), param=option) from None
+
+
+def _metrics(_: click.Context, option: click.Parameter, value: str | None) -> "Place | None":
+    if value is None:
+        return None
+    from logsleuth.alerts.endpoint import EndpointError, place
+
+    try:
+        return place(value)
+    except EndpointError as error:
+        raise click.BadParameter(str(error), param=option) from None
+
+
+def _exit_on(_: click.Context, _option: click.Parameter, value: str | None) -> "Severity | None":
+    if value is None:
+        return None
+    from logsleuth.model.analysis import Severity
+
+    return Severity(value)
 
 
 _OPTIONS = (
@@ -90,14 +122,16 @@ _OPTIONS = (
         metavar="CMD",
         help="Run CMD in a shell for every change of a verdict, with the change as JSON on its standard input.",
     ),
-    click.option("--webhook", metavar="URL", help="Post every change of a verdict as JSON to URL."),
+    click.option("--webhook", callback=_webhook, metavar="URL", help="Post every change of a verdict as JSON to URL."),
     click.option(
         "--metrics",
+        callback=_metrics,
         metavar="[HOST:]PORT",
         help="Serve metrics for Prometheus at http://HOST:PORT/metrics; HOST is 127.0.0.1 where none is given.",
     ),
     click.option(
         "--exit-on",
+        callback=_exit_on,
         type=click.Choice(["warning", "error", "fatal"]),
         help="End at the first verdict that is as bad as this.",
     ),

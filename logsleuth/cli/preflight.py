@@ -16,7 +16,7 @@ from logsleuth.cli import exits, options, output
     metavar="PATH",
     help="Judge outputs that were saved, of one node or of many, instead of asking this node. May be given again.",
 )
-@options.analysis_options
+@options.analysis_options(*options.FORMATS)
 def preflight(saved: tuple[str, ...], output_format: str, rules: tuple[str, ...], no_local_rules: bool) -> int:
     """Say of a node, before a job starts on it, what is fine, what is not, and what could not be looked at.
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 @click.argument("rule")
 @click.argument("paths", nargs=-1, required=True, metavar="LOGS...")
 @options.source_options
-@options.analysis_options
+@options.analysis_options(*options.FORMATS)
 @progress.option
 def trace(
     rule: str,

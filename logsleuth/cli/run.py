@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     help="Keep the copy of the output in DIR, however the command ends.",
 )
 @click.option("--always", is_flag=True, help="Report even when the command ends well.")
-@options.analysis_options
+@options.analysis_options(*options.FORMATS)
 def run(
     command: tuple[str, ...],
     log_dir: Path | None,

@@ -45,5 +45,7 @@ def _placed(stamp: Stamp, now: datetime) -> float:
     if not stamp.has_year:
         told = datetime.fromtimestamp(stamp.seconds, tz=now.tzinfo)
         years = [told.replace(year=now.year + step) for step in (-1, 0, 1)]
-        seconds += min((year.timestamp() for year in years), key=lambda at: abs(at - now.timestamp())) - told.timestamp()
+        seconds += (
+            min((year.timestamp() for year in years), key=lambda at: abs(at - now.timestamp())) - told.timestamp()
+        )
     return seconds

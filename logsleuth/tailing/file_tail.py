@@ -94,7 +94,7 @@ class FileTail(Tail):
         file = self._files[number]
         if file.identity is None or is_there(file):
             return file.path
-        self._around.folders.has_changed(parted(self.path)[0])
+        self._around.folders.refresh(parted(self.path)[0])
         if place := moved_to(file, self.path, self._around.folders):
             file.path = place
         elif file.ends:
@@ -160,7 +160,7 @@ class FileTail(Tail):
         if status is not None and status.st_size and not self._is_known(status):
             last.ends = True
             self._old = last
-            self._append_missed(last, now)
+            self._append_missed(now)
             self._append(self.path, status, now)
 
     def _status(self) -> os.stat_result | None:
@@ -203,7 +203,7 @@ class FileTail(Tail):
                 "the rest of the log.",
                 "truncated",
             )
-        self._append_missed(last, now)
+        self._append_missed(now)
         self._append(self.path, status, now)
 
     def _left(self, last: Grown, status: os.stat_result | None, now: float) -> None:
@@ -241,8 +241,8 @@ class FileTail(Tail):
     def _tell_deleted(self) -> None:
         self.tell("It was deleted or moved away; a new file in its place is waited for.", "deleted")
 
-    def _append_missed(self, last: Grown, now: float) -> None:
-        for path in missed(last, self.path, self._around.folders, self._around.is_taken):
+    def _append_missed(self, now: float) -> None:
+        for path in missed(self._files, self.path, self._around.folders, self._around.is_taken):
             if status := status_of(path):
                 self._append(path, status, now)
                 self._files[-1].is_whole()

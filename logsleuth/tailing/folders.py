@@ -37,6 +37,7 @@ class Listing(NamedTuple):
     """The folder's time of modification when it was listed, in seconds."""
     listed: float
     """When that was."""
+    version: int
 
 
 class Folders:
@@ -51,20 +52,20 @@ class Folders:
             self._list(folder)
         return self._listings[folder].entries
 
-    def forget(self, folder: str) -> None:
-        """Something in it has changed."""
-        self._listings.pop(folder, None)
+    def version(self, folder: str) -> int:
+        """Rises whenever a listing was found to be another."""
+        return self._listings[folder].version if folder in self._listings else 0
 
-    def has_changed(self, folder: str) -> bool:
-        """Whether it holds other entries than when it was last listed; lists it again where it may."""
+    def refresh(self, folder: str) -> int:
+        """Lists it again where it may have changed; returns its version then."""
         old = self._listings.get(folder)
         if old is not None:
             status = status_of(folder or ".")
             modified = status.st_mtime if status else 0.0
             if modified == old.modified and not 0 <= old.listed - modified < _BLUR:
-                return False
+                return old.version
         self._list(folder)
-        return old is None or self._listings[folder].entries != old.entries
+        return self._listings[folder].version
 
     def _list(self, folder: str) -> None:
         entries: dict[str, Entry] = {}
@@ -76,7 +77,10 @@ class Folders:
                     entries[entry.name] = _entry(entry)
         except OSError:
             pass
-        self._listings[folder] = Listing(entries, modified, time.time())
+        old = self._listings.get(folder)
+        version = 1 if old is None else old.version + (entries != old.entries)
+        # Compared with what file systems say, so that it is their clock.
+        self._listings[folder] = Listing(entries, modified, time.time(), version)
 
 
 def _entry(entry: "os.DirEntry[str]") -> Entry:

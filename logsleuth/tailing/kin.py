@@ -79,14 +79,15 @@ def copied_to(file: Grown, live: str, folders: Folders, is_taken: IsTaken) -> tu
     return path, status
 
 
-def missed(last: Grown | None, live: str, folders: Folders, is_taken: IsTaken) -> list[str]:
+def missed(parts: Sequence[Grown], live: str, folders: Folders, is_taken: IsTaken) -> list[str]:
     """Generations that came and went between two looks, oldest first: they are named as pieces of the log, nobody knows
-    them, and they are newer than the last one that is known."""
+    them, and they are newer than the last of the known parts, and no copy of any."""
     folder, own = parted(live)
     paths = [folder + name for name in folders.listing(folder, True) if is_named_after(name, own)]
     found = next((pieces for pieces in pieces_by_name(map(Source, [*paths, live])) if pieces.log == live), None)
-    if found is None or last is None:
+    if found is None:
         return []
+    last = parts[-1]
     order = [file.path for file in found.files if file.path != live]
     if last.path in order:
         order = order[order.index(last.path) + 1 :]
@@ -95,7 +96,7 @@ def missed(last: Grown | None, live: str, folders: Folders, is_taken: IsTaken) -
         status = status_of(path)
         if status is None or not status.st_size or is_taken(path, (status.st_dev, status.st_ino)):
             continue
-        if status.st_mtime_ns >= last.modified:
+        if status.st_mtime_ns >= last.modified and not any(part.head and agrees(path, part) for part in parts):
             chosen.append(path)
     return chosen
 

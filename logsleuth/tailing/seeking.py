@@ -2,7 +2,7 @@
 
 import re
 import stat
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import NamedTuple
@@ -34,13 +34,13 @@ class Seeker:
         self._named = sorted({argument for argument in arguments if not is_url(argument)}, key=natural_key)
         self.files: dict[str, Met] = {}
         """In an order that does not depend on that of the arguments, those behind links last."""
-        self.folders: list[str] = []
-        """Those in which new files would be found, with a slash at the end."""
+        self.folders: dict[str, int] = {}
+        """Those in which new files would be found, with a slash at the end; and the version of what they held."""
         self.missing: list[str] = []
         """Arguments that lead to nothing yet."""
 
     def walk(self) -> None:
-        """Goes everywhere again; only folders that were forgotten, or are new, are listed."""
+        """Goes everywhere again; only folders that are new are listed, see ``changed``."""
         self._searched: set[Identity] = set()
         self._met: dict[str, Met] = {}
         self._folders_met: dict[str, None] = {}
@@ -51,7 +51,11 @@ class Seeker:
         while self._links:
             self._search(self._links.pop(0), True)
         self.files = dict(sorted(self._met.items(), key=lambda entry: (entry[1].is_linked, natural_key(entry[0]))))
-        self.folders = list(self._folders_met)
+        self.folders = {folder: self._folders.version(folder) for folder in self._folders_met}
+
+    def changed(self, folders: Iterable[str]) -> list[str]:
+        """Which of the folders hold other names than when they were gone through."""
+        return [folder for folder in folders if self._folders.refresh(folder) != self.folders.get(folder, 0)]
 
     def has_appeared(self) -> bool:
         """Whether an argument is there that was missing."""

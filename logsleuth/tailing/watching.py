@@ -223,12 +223,12 @@ class Watching:
 
     def _look_at_folders(self, news: News, now: float, is_last: bool) -> tuple[list[Tail], bool]:
         """Finds what came into folders, and what there became complete."""
-        looked = self._seeker.folders if is_last or news.is_all or now >= self._folders_due else sorted(news.folders)
-        changed = [folder for folder in looked if self._folders.has_changed(folder)]
+        looked = list(self._seeker.folders) if is_last or news.is_all or now >= self._folders_due else sorted(news.folders)
+        changed = self._seeker.changed(looked)
         if changed or not self._joining.is_begun or self._seeker.has_appeared():
             self._changed = now
             self._seeker.walk()
-            self._are_told = self._watch_all(self._seeker.folders)
+            self._are_told = self._watch_all([*self._seeker.folders])
             self._joining.settle(changed)
         found = self._joining.came(now)
         joined: list[Tail] = []
