@@ -57,12 +57,13 @@ def _under_pressure(folder: Path, files: int, rate: int, seconds: int, failures:
         writer.start()
         writer.join()
         time.sleep(3 * SETTLE)
-        lags = []
+        lags: list[float | None] = []
         heard = follower.lines()
         while not told.empty():
             rank, at = told.get()
             first = min((when for when, line in heard if _blames(line, rank)), default=None)
             lags.append(None if first is None else first - at - SETTLE)
+        follower.end()
     known = sorted(lag for lag in lags if lag is not None)
     print(f"{rate:,} lines/s over {files:,} files for {seconds} s: {follower.usage(seconds)}")
     if known:
@@ -80,6 +81,7 @@ def _in_quiet(folder: Path, files: int, seconds: int) -> None:
         before = follower.cpu()
         time.sleep(seconds)
         used = follower.cpu() - before
+        follower.end()
     print(f"{files:,} quiet files for {seconds} s: {100 * used / seconds:.2f}% of a core")
 
 
@@ -131,7 +133,7 @@ class _Follower:
 
     def lines(self) -> list[tuple[float, dict[str, Any]]]:
         """What it has said so far, and when."""
-        found = []
+        found: list[tuple[float, dict[str, Any]]] = []
         while True:
             try:
                 at, line = self._heard.get_nowait()
@@ -148,6 +150,12 @@ class _Follower:
         self._process.send_signal(signal.SIGTERM)
         _, _, self._usage = os.wait4(self._process.pid, 0)
 
+    def kill(self) -> None:
+        """Ends it where that was not done."""
+        if self._usage is None:
+            self._process.kill()
+            self._process.wait()
+
     def usage(self, seconds: int) -> str:
         assert self._usage
         cpu = self._usage.ru_utime + self._usage.ru_stime
@@ -161,7 +169,7 @@ def _followed(folder: Path) -> Iterator[_Follower]:
     try:
         yield follower
     finally:
-        follower.end()
+        follower.kill()
 
 
 if __name__ == "__main__":

@@ -108,7 +108,7 @@ _OPTIONS = (
         "--since",
         callback=_since,
         metavar="WHEN",
-        help="Follow from the start of the logs (start, the default), from what comes from now on (now), or from so long "
+        help="Follow from the start of the logs (start, the default), from what comes next (now), or from so long "
         "ago (10m, 2h).",
     ),
     click.option(

@@ -72,7 +72,7 @@ class Following:
 
     @property
     def can_be_judged(self) -> bool:
-        """Whether nothing stands in the middle of what is read once and for all: a fork shares its place in the file."""
+        """Whether nothing stands in the middle of what cannot grow: a fork would move its place in that file."""
         return all(self._logs[number].tail is not None for number in self._unfinished)
 
     @property

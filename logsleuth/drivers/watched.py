@@ -1,7 +1,8 @@
 """What is followed: the logs that paths lead to, with what is known of them beforehand."""
 
+from calendar import isleap
 from collections.abc import Callable, Mapping, Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import partial
 
 from logsleuth.drivers.hints import NO_HINTS, Hints, found
@@ -11,8 +12,6 @@ from logsleuth.tailing.since import START, Since
 from logsleuth.tailing.tail import Pause
 from logsleuth.tailing.watching import Watching
 from logsleuth.tokenize.framing import frame
-
-_HALF_A_YEAR = 183 * 86_400.0
 
 
 def watches(
@@ -35,17 +34,20 @@ def _written_at(line: bytes) -> float | None:
     stamp = frame(line, 0).stamp
     if stamp is None or stamp.seconds < 0:
         return None
-    return _placed(stamp, datetime.now().astimezone())
+    return _placed(stamp, datetime.now(UTC))
 
 
 def _placed(stamp: Stamp, now: datetime) -> float:
-    seconds = stamp.seconds
-    if not stamp.has_zone:
-        seconds -= now.utcoffset().total_seconds() if (now.utcoffset()) else 0.0
-    if not stamp.has_year:
-        told = datetime.fromtimestamp(stamp.seconds, tz=now.tzinfo)
-        years = [told.replace(year=now.year + step) for step in (-1, 0, 1)]
-        seconds += (
-            min((year.timestamp() for year in years), key=lambda at: abs(at - now.timestamp())) - told.timestamp()
-        )
-    return seconds
+    told = datetime.fromtimestamp(stamp.seconds, UTC)
+    if stamp.has_year:
+        return _in_zone(told, stamp)
+    # 29 February is of the last leap year.
+    years = [now.year - 1, now.year, now.year + 1]
+    days = [told.replace(year=year) for year in years if (told.month, told.day) != (2, 29) or isleap(year)]
+    moments = [_in_zone(day, stamp) for day in days or [told]]
+    return min(moments, key=lambda moment: abs(moment - now.timestamp()))
+
+
+def _in_zone(told: datetime, stamp: Stamp) -> float:
+    """A clock's time, which was read as UTC."""
+    return told.timestamp() if stamp.has_zone else told.replace(tzinfo=None).timestamp()

@@ -58,4 +58,4 @@ class Present(NamedTuple):
     now: float
     """Seconds since 1970."""
     arrivals: Mapping[int, Arrivals]
-    """Of each source that is still followed; sources that have ended (archives, a pipe that was closed) are not here."""
+    """Of each source that is followed; what cannot grow (archives, what is packed) is not here."""

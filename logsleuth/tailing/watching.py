@@ -223,7 +223,9 @@ class Watching:
 
     def _look_at_folders(self, news: News, now: float, is_last: bool) -> tuple[list[Tail], bool]:
         """Finds what came into folders, and what there became complete."""
-        looked = list(self._seeker.folders) if is_last or news.is_all or now >= self._folders_due else sorted(news.folders)
+        looked = (
+            list(self._seeker.folders) if is_last or news.is_all or now >= self._folders_due else sorted(news.folders)
+        )
         changed = self._seeker.changed(looked)
         if changed or not self._joining.is_begun or self._seeker.has_appeared():
             self._changed = now

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from logsleuth.drivers.apart import Apart
 from logsleuth.drivers.following import Following
+from logsleuth.drivers.hints import found
 from logsleuth.drivers.watched import watches
 from logsleuth.model.snapshot import Snapshot
 from logsleuth.report.document import to_document
@@ -66,8 +67,15 @@ class _Writers:
     def __init__(self, folder: Path, place: Path, rng: random.Random) -> None:
         self._rng = rng
         self._left: list[tuple[Path, bytes]] = []
-        for path in files(folder):
-            self._left.append((place / Path(path).relative_to(folder), Path(path).read_bytes()))
+        for source in found([str(folder)]).sources:
+            for piece in source.files:
+                path = Path(piece.path.partition("!")[0])
+                copy = place / path.relative_to(folder)
+                if source.pieces or source.path != str(path):
+                    copy.parent.mkdir(parents=True, exist_ok=True)
+                    copy.write_bytes(path.read_bytes())  # What was rotated or packed is complete.
+                else:
+                    self._left.append((copy, path.read_bytes()))
 
     def write(self) -> bool:
         """Writes on; returns whether there was anything left."""
