@@ -6,11 +6,11 @@ nothing waits for the terminal, because the process that draws also reads.
 """
 
 import os
-import select
 import signal
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
+from io import StringIO
 from types import FrameType, TracebackType
 from typing import Self, TextIO
 
@@ -22,6 +22,7 @@ from logsleuth.model.change import Change, ChangeKind, Standing
 from logsleuth.model.snapshot import Snapshot
 from logsleuth.report.live_screen import Scene, screen
 from logsleuth.report.live_strip import Row
+from logsleuth.report.live_terminal import Terminal
 from logsleuth.report.printable import printable
 from logsleuth.report.terminal import styled
 
@@ -29,14 +30,9 @@ BETWEEN = 0.5
 """Seconds between two drawings at least."""
 LATE = 15.0
 """Seconds over which the pace of the reading is taken."""
+PATIENCE = 1.0
+"""Seconds for a terminal to take the end of the view."""
 MOST_TROUBLES = 20
-WIDTH, HEIGHT = 80, 24
-"""Of a terminal that does not tell its size."""
-
-
-def is_for(stream: TextIO | None) -> bool:
-    """Whether the view can be drawn on a stream: on a terminal that can go back to its first row."""
-    return stream is not None and stream.isatty() and os.environ.get("TERM", "dumb") not in ("dumb", "unknown", "")
 
 
 def drawn(rows: Sequence[Row], width: int, encoding: str) -> Text:
@@ -56,30 +52,27 @@ def drawn(rows: Sequence[Row], width: int, encoding: str) -> Text:
 class LiveView:
     """For a ``with`` statement, behind which the terminal is as it was before, whatever happened.
 
-    ``standing`` are the verdicts that were told before, where the following of a job is resumed; ``clock`` gives the
-    seconds since 1970.
+    ``stream`` is one for which ``live_terminal.is_for`` holds; ``standing`` are the verdicts that were told before,
+    where the following of a job is resumed; ``clock`` gives the seconds since 1970.
     """
 
     def __init__(
         self, stream: TextIO, standing: Sequence[Standing] = (), clock: Callable[[], float] = time.time
     ) -> None:
-        self._stream, self._clock = stream, clock
-        self._encoding = stream.encoding or "utf-8"
-        self._unicode = printable("▁…·", self._encoding) == "▁…·"
+        self._clock, self._terminal = clock, Terminal(stream)
+        self._is_unicode = printable("▁…·", self._terminal.encoding) == "▁…·"
         self._standing = {one.key: one for one in standing}
         self._scene = Scene(clock(), standing=tuple(standing))
         self._read: deque[tuple[float, int]] = deque()
         """Moments, and how many lines had been read by then."""
-        self._console = Console(
-            file=stream, force_terminal=True, force_interactive=True, highlight=False, markup=False, emoji=False,
-            legacy_windows=False,
-        )  # fmt: skip
         self._live: Live | None = None
-        self._owner = os.getpid()
+        self._paper = StringIO()
+        """What rich writes goes to the terminal by way of this."""
         self._shown: tuple[Text, tuple[int, int]] | None = None
         self._drawn_at = -BETWEEN
+        self._owner = os.getpid()
         self._is_drawing = self._must_stop = False
-        self._before: object = None
+        self._before: signal.Handlers | Callable[[int, FrameType | None], object] | int | None = None
 
     def __enter__(self) -> Self:
         self.start()
@@ -133,65 +126,59 @@ class LiveView:
         """Takes the terminal; it may have been given back before."""
         if self._live is None:
             self._before = signal.signal(signal.SIGTSTP, self._suspended)
+            self._terminal.open()
+            console = Console(
+                file=self._paper,
+                force_terminal=True,
+                force_interactive=True,
+                highlight=False,
+                markup=False,
+                emoji=False,
+                legacy_windows=False,
+            )
             self._live = Live(
-                console=self._console, screen=True, auto_refresh=False, redirect_stdout=False, redirect_stderr=False
+                console=console, screen=True, auto_refresh=False, redirect_stdout=False, redirect_stderr=False
             )
             self._shown = None
-            self._safely(self._live.start)
-            self._draw()
+            self._live.start()
+            self._scene = self._scene._replace(now=self._clock())
+            self._draw(self._live)
 
     def stop(self) -> None:
         """Gives the terminal back as it was; a child of this process has nothing to give back."""
         live, self._live = self._live, None
-        if live is not None and os.getpid() == self._owner:
-            self._safely(live.stop)
-            if callable(self._before) or isinstance(self._before, signal.Handlers):
-                signal.signal(signal.SIGTSTP, self._before)
+        if live is None or os.getpid() != self._owner:
+            return
+        live.stop()
+        self._send()
+        self._terminal.close(PATIENCE)
+        if self._before is not None:
+            signal.signal(signal.SIGTSTP, self._before)
 
     def redraw(self, now: float) -> None:
         """Draws what has changed since, if only by the time; to be called about once a second."""
-        if abs(now - self._drawn_at) >= BETWEEN:
+        if self._live is not None and abs(now - self._drawn_at) >= BETWEEN and self._terminal.takes_more():
             self._scene = self._scene._replace(now=now)
-            self._draw()
+            self._draw(self._live)
 
-    def _draw(self) -> None:
-        if self._live is None or not self._takes_more():
-            return
-        width, height = self._size()
-        text = drawn(screen(self._scene, width, height, self._unicode), width, self._encoding)
-        if self._shown is not None and self._shown[1] == (width, height) and self._shown[0] == text:
+    def _draw(self, live: Live) -> None:
+        width, height = size = self._terminal.size()
+        text = drawn(screen(self._scene, width, height, self._is_unicode), width, self._terminal.encoding)
+        self._drawn_at = self._scene.now
+        if self._shown == (text, size):
             return
         self._is_drawing = True
-        self._console.size = (width, height)
-        live = self._live
-        self._safely(lambda: live.update(text, refresh=True))
-        self._is_drawing = False
-        self._shown, self._drawn_at = (text, (width, height)), self._scene.now
+        live.console.size = (width, height)
+        live.update(text, refresh=True)
+        self._send()
+        self._shown, self._is_drawing = (text, size), False
         if self._must_stop:
             self._suspend()
 
-    def _takes_more(self) -> bool:
-        """Whether the terminal takes text now: one that was halted (Ctrl-S) would hold up the reading."""
-        try:
-            waiting = select.poll()
-            waiting.register(self._stream.fileno(), select.POLLOUT)
-            return any(event & select.POLLOUT for _, event in waiting.poll(0))
-        except (OSError, ValueError):
-            return False
-
-    def _size(self) -> tuple[int, int]:
-        try:
-            width, height = os.get_terminal_size(self._stream.fileno())
-        except (OSError, ValueError):
-            return WIDTH, HEIGHT
-        return width or WIDTH, height or HEIGHT
-
-    def _safely(self, write: Callable[[], None]) -> None:
-        """A terminal that is gone is nobody's failure: the reading goes on, and nothing is drawn."""
-        try:
-            write()
-        except (OSError, ValueError):
-            self._live = None
+    def _send(self) -> None:
+        self._terminal.send(self._paper.getvalue())
+        self._paper.seek(0)
+        self._paper.truncate()
 
     # Ctrl-Z
 
@@ -202,10 +189,11 @@ class LiveView:
             self._suspend()
 
     def _suspend(self) -> None:
-        """Gives the terminal to the shell, stops as anybody does, and takes it again when the job goes on."""
+        """Gives the terminal to the shell, stops as any program does, and takes it again when it goes on."""
         self._must_stop = False
+        is_shown = self._live is not None
         self.stop()
         signal.signal(signal.SIGTSTP, signal.SIG_DFL)
         os.kill(os.getpid(), signal.SIGTSTP)
-        if os.getpid() == self._owner:
+        if is_shown and os.getpid() == self._owner:
             self.start()
