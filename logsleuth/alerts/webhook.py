@@ -13,7 +13,7 @@ from logsleuth import __version__
 from logsleuth.alerts import sender
 from logsleuth.alerts.address import Address
 from logsleuth.alerts.alert import Alert, Document
-from logsleuth.alerts.courier import Courier, Tell
+from logsleuth.alerts.courier import PATIENCE, Courier, Tell
 from logsleuth.alerts.ending import end
 from logsleuth.alerts.outbox import MOST
 
@@ -63,7 +63,7 @@ class Webhook(Courier):
         self._sender: _Sender | None = None
         self._told: set[str] = set()
 
-    async def close(self, patience: float) -> None:
+    async def close(self, patience: float = PATIENCE) -> None:
         await super().close(patience)
         # It has nothing left to do.
         await self._give_up_on_sender()
