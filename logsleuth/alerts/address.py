@@ -2,6 +2,7 @@
 
 import base64
 import re
+from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import quote, unquote, urlsplit, urlunsplit
 
@@ -29,9 +30,13 @@ class Address(NamedTuple):
 
 
 def address(text: str) -> Address:
-    """Reads the address of a webhook; raises AddressError."""
+    """Reads the address of a webhook, or of ``@FILE`` the one that is kept in a file; raises AddressError.
+
+    What stands on a command line can be read by everybody on the machine, a file by whom it lets.
+    """
+    text = (_kept_in(Path(text[1:])) if text.startswith("@") else text).strip()
     try:
-        parts = urlsplit(text.strip())
+        parts = urlsplit(text)
         port = parts.port
     except ValueError as error:
         # Its own words may quote the address.
@@ -41,14 +46,25 @@ def address(text: str) -> Address:
         raise AddressError("it does not begin with http:// or https://.")
     if not parts.hostname:
         raise AddressError(f"no host stands behind {parts.scheme}://.")
-    if any(character.isspace() or not character.isprintable() for character in text.strip()):
+    if any(character.isspace() or not character.isprintable() for character in text):
         raise AddressError("it holds a blank or a control character. Write %20 for a blank.")
     host = _ascii(parts.hostname)
     place = host if port is None else f"{host}:{port}"
     url = urlunsplit((parts.scheme, place, quote(parts.path or "/", _KEPT), quote(parts.query, _KEPT), ""))
     hidden = "***" if parts.path.strip("/") or parts.query else ""
     authorization = _authorization(parts.username, parts.password)
-    return Address(url, authorization, f"{parts.scheme}://{place}/{hidden}", _secrets(url, text.strip(), authorization))
+    return Address(url, authorization, f"{parts.scheme}://{place}/{hidden}", _secrets(url, text, authorization))
+
+
+def _kept_in(file: Path) -> str:
+    try:
+        text = file.read_text(encoding="utf-8")
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or "it is no text"
+        raise AddressError(f"{file}, which is to hold it, cannot be read: {why}.") from None
+    if not text.strip():
+        raise AddressError(f"{file}, which is to hold it, is empty.")
+    return text
 
 
 def _ascii(host: str) -> str:

@@ -17,6 +17,9 @@ LONGEST_LINE = 1_900
 LONGEST_VALUE = 4_000
 """Characters of a variable; the kernel takes 128 KiB of one, and of all together not much more on some systems."""
 
+CHATS_OWN = ("text", "type")
+"""Keys of a document that chats would take for theirs. Mattermost refuses a ``type`` that it does not know."""
+
 _FOR_CHATS = str.maketrans({"<": "‹", ">": "›", "[": "(", "]": ")", "@": "＠", "`": "'"})
 """What chats read as a mention, a link or code, and what stands for it. A log must not be able to call @everyone."""
 
@@ -42,9 +45,10 @@ def is_worth_telling(change: Change) -> bool:
 
 
 def alert_of(change: Change, snapshot: Snapshot, document: Document) -> Alert:
-    """The alert of a change; ``text``, the one line, stands in the document beside what the report makes of it."""
+    """The alert of a change: the report's document, with the one line as ``text`` in it, which is what chats show."""
     text = line(change)
-    body = json.dumps({"text": text, **document(change, snapshot)} | {"text": text})
+    told = {key: value for key, value in document(change, snapshot).items() if key not in CHATS_OWN}
+    body = json.dumps({"text": text} | told)
     return Alert(change.number, change.kind, change.key, body.encode("ascii") + b"\n", _variables(change, text))
 
 

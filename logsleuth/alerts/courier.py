@@ -13,6 +13,8 @@ from logsleuth.model.snapshot import Snapshot
 Tell = Callable[[str], None]
 """Takes a sentence that the user should read."""
 
+PATIENCE = 10.0
+"""Seconds in which what is left at the end is delivered."""
 GRACE = 5.0
 """Seconds in which what is under way has to come to its end once patience is over."""
 
@@ -64,7 +66,7 @@ class Courier(Listener):
         if len(self._outbox) and (self._task is None or self._task.done()):
             self._task = asyncio.get_running_loop().create_task(self._carry())
 
-    async def close(self, patience: float) -> None:
+    async def close(self, patience: float = PATIENCE) -> None:
         """Delivers what is left within so many seconds, and tells how much did not get out."""
         if self._task is not None:
             _, late = await asyncio.wait({self._task}, timeout=patience)

@@ -13,16 +13,14 @@ from logsleuth import __version__
 from logsleuth.alerts import sender
 from logsleuth.alerts.address import Address
 from logsleuth.alerts.alert import Alert, Document
-from logsleuth.alerts.courier import Courier, Tell
-from logsleuth.alerts.ending import end, has_ended
+from logsleuth.alerts.courier import PATIENCE, Courier, Tell
+from logsleuth.alerts.ending import end
 from logsleuth.alerts.outbox import MOST
 
 PROGRAM = (sys.executable, "-I", str(Path(sender.__file__)))
 MOST_DEATHS = 3
 """Senders that may die over one document."""
 _LONGEST_ANSWER = 64 * 1024
-_PARTING = 0.5
-"""Seconds that a sender with nothing left to do gets to end by itself."""
 
 
 class Pace(NamedTuple):
@@ -65,11 +63,10 @@ class Webhook(Courier):
         self._sender: _Sender | None = None
         self._told: set[str] = set()
 
-    async def close(self, patience: float) -> None:
+    async def close(self, patience: float = PATIENCE) -> None:
         await super().close(patience)
-        if self._sender is not None:
-            await self._sender.close()
-            self._sender = None
+        # It has nothing left to do.
+        await self._give_up_on_sender()
 
     async def _post(self, alert: Alert) -> bool:
         """Whether the receiver has the document."""
@@ -174,14 +171,6 @@ class _Sender:
             raise ConnectionResetError("ended before it had answered")
         answer: dict[str, object] = json.loads(line)
         return answer
-
-    async def close(self) -> None:
-        """Lets one end that has nothing left to do."""
-        # Closing alone would not reach it while a child that was forked meanwhile holds a copy of our end.
-        if self._writer.can_write_eof():
-            self._writer.write_eof()
-        await has_ended(self._process, _PARTING)
-        await self.kill()
 
     async def kill(self) -> None:
         """Ends it, whatever it does."""

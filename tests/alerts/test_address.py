@@ -1,5 +1,7 @@
 """Addresses of webhooks: what is taken, and that no secret is shown."""
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -52,6 +54,21 @@ def test_what_cannot_be_used_is_told_without_what_may_be_secret(text: str, compl
         address(text)
     assert "topsecret" not in str(caught.value)
     assert caught.value.__cause__ is None
+
+
+def test_an_address_may_be_kept_in_a_file(tmp_path: Path) -> None:
+    kept = tmp_path / "webhook"
+    kept.write_text("https://hooks.example.com/topsecret\n")
+    assert address(f"@{kept}") == address("https://hooks.example.com/topsecret")
+    for text, complaint in (("\n", "is empty"), ("topsecret", "does not begin with http")):
+        kept.write_text(text)
+        with pytest.raises(AddressError, match=complaint) as caught:
+            address(f"@{kept}")
+        assert "topsecret" not in str(caught.value)
+    kept.write_bytes(b"\xff\xfe")
+    for file in (kept, tmp_path, tmp_path / "nowhere", Path("\0")):
+        with pytest.raises(AddressError, match="cannot be read"):
+            address(f"@{file}")
 
 
 @given(

@@ -61,6 +61,11 @@ def test_the_document_is_the_reports_with_the_line() -> None:
     assert json.loads(alert.body) == {"text": line(of), **document(of, snapshot())}
 
 
+def test_the_document_has_no_key_that_a_chat_takes_for_its_own() -> None:
+    alert = alert_of(change(), snapshot(), lambda *_: {"type": "verdict", "text": "other", "key": "f1"})
+    assert json.loads(alert.body) == {"text": line(change()), "key": "f1"}
+
+
 def test_variables_can_be_given_to_any_command() -> None:
     of = change(3, of=verdict(summary=HOSTILE + "\x00", ranks=tuple(range(0, 60_000, 2))), by="f2")
     variables = alert_of(of, snapshot(), document).variables
