@@ -28,6 +28,7 @@ FUNCTION_WORDS: dict[str, tuple[str, str]] = {
     "pause": ("the longest time so far between two lines of ", ""),
     "behind": ("the time since most peers have passed the last step of its ", ""),
     "lag": ("the longest time so far for which it was behind its peers in ", ""),
+    "due": ("the step that comes next in ", ""),
     "climbing": ("", " grows at an even pace to the end"),
     "shift": ("the factor by which the level of ", " changed for good"),
     "flat": ("", " does not change at all"),

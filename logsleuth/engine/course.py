@@ -1,6 +1,6 @@
 """How one member has come on so far: when its lines of progress came, and what that tells of its pace."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby, pairwise
 from operator import attrgetter
 from statistics import median
@@ -26,6 +26,8 @@ class Mark(NamedTuple):
     step: int
     is_watched: bool
     """Whether somebody saw it come; else the moment is that of its stamp."""
+    told: float | None
+    """The time that it tells, as it is written, in seconds."""
 
 
 class _Batch(NamedTuple):
@@ -78,17 +80,28 @@ class Course(NamedTuple):
 
 def course(marks: Iterable[Mark], is_counted: bool, writers: int = 1) -> Course:
     """The course of one member; ``writers`` write in its source."""
-    ordered = sorted(marks)
+    ordered = sorted(marks, key=lambda mark: (mark.moment, mark.source, mark.offset))
     stride = _stride(ordered)
     batches = [_batch(list(group)) for _, group in groupby(ordered, key=attrgetter("moment"))]
-    gaps = [
-        (after.last.moment - before.last.moment) / _lines(before.last, after.last, stride)
-        for before, after in pairwise(batches)
-        if after.last.step > before.last.step
-    ]
-    beat = median(gaps) if len(gaps) >= _FEW else None
+    # What lines tell is finer than when they came, where several come at once.
+    by_stamps = all(mark.told is not None for mark in ordered)
+    beat = _beat(ordered, stride, _told) if by_stamps else _beat(ordered, stride, attrgetter("moment"))
     pause = max((_excess(a.last, b.first, stride, beat or 0.0) for a, b in pairwise(batches)), default=0.0)
-    return Course(ordered, _run(ordered), is_counted, stride, beat, pause, _held(batches, stride, writers))
+    return Course(ordered, _run(ordered), is_counted, stride, beat, pause, _held(batches, stride, beat, writers))
+
+
+def _told(mark: Mark) -> float:
+    return mark.told or 0.0
+
+
+def _beat(marks: list[Mark], stride: int, at: Callable[[Mark], float]) -> float | None:
+    lasts = [list(group)[-1] for _, group in groupby(marks, key=at)]
+    gaps = [
+        (at(after) - at(before)) / _lines(before, after, stride)
+        for before, after in pairwise(lasts)
+        if after.step > before.step
+    ]
+    return median(gaps) if len(gaps) >= _FEW else None
 
 
 def _batch(marks: list[Mark]) -> _Batch:
@@ -114,7 +127,7 @@ def _run(marks: list[Mark]) -> list[Mark]:
     return marks[start:]
 
 
-def _held(batches: list[_Batch], stride: int, writers: int) -> float:
+def _held(batches: list[_Batch], stride: int, beat: float | None, writers: int) -> float:
     recent = batches[-1].last.step - _RECENT * stride
     held = max(
         (
@@ -124,12 +137,12 @@ def _held(batches: list[_Batch], stride: int, writers: int) -> float:
         ),
         default=0.0,
     )
-    if sum(batch.last.is_watched for batch in batches) > _FEW:
+    if sum(batch.last.is_watched for batch in batches) > _FEW or beat is None:
         return held
     first, last = batches[0].first, batches[-1].last
+    lines = _lines(first, last, stride)
     written = last.offset - first.offset if first.source == last.source else 0
-    spent = last.moment - first.moment
-    return max(held, _BUFFER * writers * spent / written) if written > 0 else held
+    return max(held, _BUFFER * writers * lines * beat / written) if written > 0 else held
 
 
 def _is_burst(batch: _Batch, stride: int) -> bool:

@@ -6,6 +6,7 @@ stamp, put where its source was written last. What a program keeps back in a buf
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from statistics import median
 
 from logsleuth.engine.course import Course, Mark, course
@@ -27,7 +28,7 @@ _RECENT = 256
 _FEW = 5
 """Lines in a row below which nothing is said of who is behind."""
 
-OF_TIME = frozenset(("quiet", "waiting", "silence", "beat", "pause", "behind", "lag"))
+OF_TIME = frozenset(("quiet", "waiting", "silence", "beat", "pause", "behind", "lag", "due"))
 """Functions of an event that ask how time goes by."""
 
 Courses = Mapping[Member, Course]
@@ -68,7 +69,7 @@ class Headway:
         told = [x for one in asked if (x := self._of_course(function, event, one)) is not None]
         if function == "lag" and any(one.rank == 0 for one in asked):
             told = [max([x, *(least for least in further if isinstance(least, int | float))]) for x in told]
-        return median(told) if told else None
+        return (max if function == "due" else median)(told) if told else None
 
     def _of_course(self, function: str, event: str, member: Member) -> float | None:
         own = self.courses(event)[member]
@@ -76,6 +77,8 @@ class Headway:
             return own.beat
         if function == "pause":
             return None if own.beat is None else max(own.pause, own.held)
+        if function == "due":
+            return own.due if own.is_counted else None
         return self._behind(event, member) if function == "behind" else self._lag(event, member)
 
     def _asked(self, event: str, member: Member | None) -> list[Member]:
@@ -185,16 +188,19 @@ class Headway:
                     yield mark
 
     def _mark_of(self, point: Point, view: SeriesView) -> Mark | None:
-        place = point.source, point.offset
-        moment = self._moment(*place, lambda: view.seconds(point.stamp))
-        return None if moment is None else Mark(moment, *place, point.step, self._is_watched(*place))
+        return self._mark(point.source, point.offset, point.step, lambda: view.seconds(point.stamp))
 
     def _of_lines(self, found: Sequence[Sighting]) -> Iterator[Mark]:
         for sighting in found:
-            o = sighting.occurrence
-            step, moment = o.fields.get("step"), self._came(sighting)
-            if moment is not None and isinstance(step, int):
-                yield Mark(moment, o.source, o.offset, step, self._is_watched(o.source, o.offset))
+            o, step = sighting.occurrence, sighting.occurrence.fields.get("step")
+            if isinstance(step, int):
+                mark = self._mark(o.source, o.offset, step, partial(self._roster.calendar.seconds, o.stamp))
+                if mark is not None:
+                    yield mark
+
+    def _mark(self, source: int, offset: int, step: int, stamp: Callable[[], float | None]) -> Mark | None:
+        moment = self._moment(source, offset, stamp)
+        return None if moment is None else Mark(moment, source, offset, step, self._is_watched(source, offset), stamp())
 
     def _is_watched(self, source: int, offset: int) -> bool:
         assert self._present

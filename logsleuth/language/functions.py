@@ -58,6 +58,7 @@ FUNCTIONS: dict[str, Function] = {
     "pause": Function(1, (), "seconds", of_event=True),
     "behind": Function(1, (), "seconds", of_event=True),
     "lag": Function(1, ("of_rank_0",), "seconds", of_event=True),
+    "due": Function(1, (), "", of_event=True),
     "climbing": Function(1, _TREND, "", of_series=True, is_condition=True),
     "shift": Function(1, ("over",), "", of_series=True),
     "flat": Function(1, ("over", "at_least"), "", of_series=True, is_condition=True),

@@ -99,6 +99,9 @@ def draw(seed: int, has_stall: bool) -> Job:
     every = rng.choice((1, 1, 1, 5, 10))
     steps = min(rng.randint(60, 240) * (1 if every == 1 else 3), max(120, 12_000 * every // ranks))
     style = rng.random()
+    at = rng.randint(steps // 3, steps - 1)
+    if rng.random() < 0.7:
+        at = max(at // every, 1) * every
     # A pause lasts as many iterations as what it computes has batches, or as long as a file system takes.
     job = Job(
         Manner(
@@ -123,9 +126,7 @@ def draw(seed: int, has_stall: bool) -> Job:
             rng.choice((0, 0, 0, steps // 2)),
             rng.random() < 0.6,
         ),
-        Stall(rng.randrange(ranks), rng.randint(steps // 3, steps - 1), rng.choice(("data", "stopped", "kernel")))
-        if has_stall
-        else None,
+        Stall(rng.randrange(ranks), at, rng.choice(("data", "stopped", "data", "kernel"))) if has_stall else None,
     )
     _run(job, rng)
     return job
@@ -139,7 +140,7 @@ def _run(job: Job, rng: random.Random) -> None:
     step, again = 0, False
     while step < manner.steps:
         step += 1
-        work = [_work(job, rank, step, again, rng) for rank in range(manner.ranks)]
+        work = [_work(job, step, again, rng) for rank in range(manner.ranks)]
         alone = _save(job, step, begun, lines)
         work[0] += alone
         stall = job.stall if job.stall and job.stall.step == step else None
@@ -169,7 +170,7 @@ def _run(job: Job, rng: random.Random) -> None:
     job.writes = sorted(_visible(lines, manner.is_buffered, job.stall is None, job.over))
 
 
-def _work(job: Job, rank: int, step: int, again: bool, rng: random.Random) -> float:
+def _work(job: Job, step: int, again: bool, rng: random.Random) -> float:
     """Seconds until a rank comes to the collective of a step."""
     manner = job.manner
     work = manner.iteration * 0.9 * rng.lognormvariate(0, manner.jitter)

@@ -64,7 +64,7 @@ def stalled(job: Job, watcher: Watcher) -> Score:
 def _worst(job: Job) -> list[float]:
     end = job.stall.moment if job.stall else job.over
     pauses = [pause for pause in job.pauses if pause[1] <= end]
-    early = [pause for pause in sorted(pauses, key=lambda one: one[1])[: _PAUSES // 2]]
+    early = sorted(pauses, key=lambda one: one[1])[: _PAUSES // 2]
     longest = sorted(pauses, reverse=True)[: _PAUSES // 2]
     return sorted({moment for _, moment in (*early, *longest)})
 

@@ -35,7 +35,8 @@ class Watcher:
         present = Present(moment, {n: _arrivals(job, rank, moment, since) for n, rank in enumerate(ranks)})
         part = Part(ONLY, reading.state, reading.labels)
         verdicts = judged(self.program, self._plan, part, reading.logs, present=present).verdicts
-        return [v for v in verdicts if v.status == "firm" and v.role == "root" and v.severity.fails]
+        told = [v for v in verdicts if v.status == "firm" and v.role == "root"]
+        return [v for v in told if v.severity.fails or v.cause == "hang"]
 
 
 def _arrivals(job: Job, rank: int, moment: float, since: float) -> Arrivals:
