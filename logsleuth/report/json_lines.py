@@ -7,6 +7,7 @@ from typing import TextIO
 
 from logsleuth.model.analysis import Analysis, Verdict
 from logsleuth.model.change import Change
+from logsleuth.model.listener import Listener
 from logsleuth.model.snapshot import Snapshot
 from logsleuth.report import change_document as documents
 from logsleuth.report.document import Json
@@ -18,7 +19,7 @@ STATE_EVERY = 10.0
 _COUNT = re.compile(r"\d[\d,.]*")
 
 
-class JsonLines:
+class JsonLines(Listener):
     """Writes a line for whatever is new. What it writes never waits for its reader (see ``Outlet``)."""
 
     def __init__(

@@ -6,6 +6,7 @@ from typing import TextIO
 
 from logsleuth.model.analysis import Verdict
 from logsleuth.model.change import Change
+from logsleuth.model.listener import Listener
 from logsleuth.model.snapshot import Snapshot
 from logsleuth.model.vitals import JobVitals
 from logsleuth.report import phrasing
@@ -15,7 +16,7 @@ from logsleuth.report.outlet import Outlet
 from logsleuth.report.printable import printable
 
 
-class PlainLines:
+class PlainLines(Listener):
     """Writes what changes, and the state of a job where it becomes another; the final report is for others to write."""
 
     def __init__(

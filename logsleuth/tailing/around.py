@@ -8,7 +8,7 @@ from logsleuth.tailing.descriptors import Descriptors
 from logsleuth.tailing.folders import Folders
 from logsleuth.tailing.generation import Identity
 from logsleuth.tailing.grown import Grown
-from logsleuth.tailing.kin import is_at
+from logsleuth.tailing.kin import agrees
 from logsleuth.tailing.tail import Pause
 
 
@@ -32,7 +32,7 @@ class Around(NamedTuple):
     def owner(self, path: str, identity: Identity) -> Grown | None:
         """The part of a log that a file is; None for one that is none: an inode may have been given anew since."""
         owner = self.owners.get(identity)
-        if owner is None or owner.identity != identity or not (owner.path == path or is_at(path, owner)):
+        if owner is None or owner.identity != identity or not (owner.is_open or agrees(path, owner, True)):
             return None
         return owner
 

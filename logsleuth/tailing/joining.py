@@ -8,10 +8,11 @@ from logsleuth.ingest.pieces import pieces_by_name
 from logsleuth.model.analysis import Problem
 from logsleuth.model.origin import Source
 from logsleuth.tailing.around import Around
-from logsleuth.tailing.file_tail import FileTail, is_there
+from logsleuth.tailing.file_tail import FileTail
 from logsleuth.tailing.folders import parted, status_of
 from logsleuth.tailing.judging import judgement
 from logsleuth.tailing.kin import agrees, is_named_after
+from logsleuth.tailing.lineage import is_there
 from logsleuth.tailing.seeking import Met, Seeker
 from logsleuth.tailing.still import Still
 
@@ -43,14 +44,14 @@ class Joining:
         met = self._seeker.files.get(tail.path)
         if met is not None:
             self._known[tail.path] = met.inode
-        if not any(part.size for part in tail.parts):
+        if not any(part.size for part in tail.lineage.files):
             self._unjudged[tail] = met is not None and met.is_named
 
     def settle(self, folders: Sequence[str]) -> None:
         """Names in these folders have changed."""
         for folder in folders:
             for tail in self._by_folder.get(folder, ()):
-                tail.settle()
+                tail.lineage.settle()
 
     def came(self, now: float) -> list[str]:
         """New files that are logs, in natural order."""
@@ -65,13 +66,13 @@ class Joining:
         """Those of the logs that hold bytes by now, the first ones, and are none."""
         gone = []
         for tail in tails:
-            if tail not in self._unjudged or tail.current is None or not tail.current.size:
+            if tail not in self._unjudged or not any(part.size for part in tail.lineage.files):
                 continue
             is_named = self._unjudged.pop(tail)
             judged = judgement(tail.path, is_named)
             if judged.is_log:
                 continue
-            for part in tail.parts:
+            for part in tail.lineage.files:
                 self._around.disown(part)
             folder, name = parted(tail.path)
             self._tails[folder, name.partition(".")[0]].remove(tail)
@@ -102,7 +103,7 @@ class Joining:
         if any(tail.path == path for tail in self._by_folder.get(parted(path)[0], ())) or self._still.holds(path):
             return False  # Its own look tells what has become of it.
         for tail in self._older(path):
-            if not status.st_size or any(part.head and agrees(path, part) for part in tail.parts):
+            if not status.st_size or any(part.head and agrees(path, part) for part in tail.lineage.files):
                 self._held[path] = status.st_size, status.st_mtime_ns
                 return False
             if tail.take_in(path, status, now):

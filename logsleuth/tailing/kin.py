@@ -28,28 +28,34 @@ def is_named_after(name: str, log: str) -> bool:
 
 
 def moved_to(file: Grown, live: str, folders: Folders, fresh: bool = False) -> str | None:
-    """Where in the folder of the log's path a file lies that was there; None where it is not in it."""
+    """Where in the folder of the log's path a file lies that was there; None where it is not in it. Its inode may have
+    been given to another where it was not held open."""
     folder, _ = parted(live)
     if file.identity is None:
         return None
     device, inode = file.identity
     for name, entry in folders.listing(folder, fresh).items():
         path = folder + name
-        if entry.inode == inode and path != live and not entry.is_link and _identity(path) == (device, inode):
+        if entry.inode != inode or path == live or entry.is_link or _identity(path) != (device, inode):
+            continue
+        if file.is_open or agrees(path, file, True):
             return path
     return None
 
 
-def agrees(path: str, file: Grown) -> bool:
-    """Whether a file holds what was read of another one, as far as it goes: its start, and what stands where the other
-    was left. One that holds nothing agrees."""
+def agrees(path: str, file: Grown, is_whole: bool = False) -> bool:
+    """Whether a file holds what was read of another one: its start, and what stands where the other was left.
+
+    Where it need not be whole, because it may still be written, it may hold less, or nothing."""
     try:
         with open_source(Source(path)) as stream:
             head = head_of(stream, len(file.head))
-        if head != file.head[: len(head)]:
+        if head != file.head[: len(head)] or (is_whole and len(head) < len(file.head)):
             return False
-        if path.endswith(PACKED) or Path(path).stat().st_size < file.read:
+        if path.endswith(PACKED):
             return True
+        if Path(path).stat().st_size < file.read:
+            return not is_whole
         with Path(path).open("rb") as plain:
             plain.seek(file.read - len(file.overlap))
             return plain.read(len(file.overlap)) == file.overlap
@@ -70,8 +76,7 @@ def copied_to(file: Grown, live: str, folders: Folders, is_taken: IsTaken) -> tu
         status = status_of(path)
         if status is None or not stat.S_ISREG(status.st_mode) or is_taken(path, (status.st_dev, status.st_ino)):
             continue
-        is_whole = path.endswith(PACKED) or status.st_size >= file.read
-        if is_whole and status.st_size and agrees(path, file):
+        if agrees(path, file, True):
             found.append((status.st_mtime_ns, path, status))
     if not found:
         return None
@@ -79,32 +84,33 @@ def copied_to(file: Grown, live: str, folders: Folders, is_taken: IsTaken) -> tu
     return path, status
 
 
-def missed(parts: Sequence[Grown], live: str, folders: Folders, is_taken: IsTaken) -> list[str]:
+def missed(
+    parts: Sequence[Grown], live: str, folders: Folders, is_taken: IsTaken, also: str | None = None
+) -> list[str]:
     """Generations that came and went between two looks, oldest first: they are named as pieces of the log, nobody knows
-    them, and they are newer than the last of the known parts, and no copy of any."""
+    them, and they are newer than the last of the known parts, and no copy of any;
+    ``also`` is one of them in any case, where it is named so."""
     folder, own = parted(live)
     paths = [folder + name for name in folders.listing(folder, True) if is_named_after(name, own)]
     found = next((pieces for pieces in pieces_by_name(map(Source, [*paths, live])) if pieces.log == live), None)
     if found is None:
         return []
-    last = parts[-1]
+    last = next((part for part in reversed(parts) if part.identity is not None and (part.read or part.size)), None)
     order = [file.path for file in found.files if file.path != live]
-    if last.path in order:
+    if last is not None and not last.is_gone and last.path in order:
         order = order[order.index(last.path) + 1 :]
     chosen = []
     for path in order:
+        if path == also:
+            chosen.append(path)
+            continue
         status = status_of(path)
         if status is None or not status.st_size or is_taken(path, (status.st_dev, status.st_ino)):
             continue
-        if status.st_mtime_ns >= last.modified and not any(part.head and agrees(path, part) for part in parts):
+        is_newer = last is None or status.st_mtime_ns >= last.modified
+        if is_newer and not any(part.head and agrees(path, part) for part in parts):
             chosen.append(path)
     return chosen
-
-
-def is_at(path: str, file: Grown) -> bool:
-    """Whether what was read of a file stands at a path."""
-    status = status_of(path)
-    return status is not None and (status.st_size >= file.read or path.endswith(PACKED)) and agrees(path, file)
 
 
 def known_again(generation: Generation, candidates: Sequence[str]) -> str | None:

@@ -7,9 +7,10 @@ from pathlib import Path
 
 _MOUNTS = Path("/proc/self/mountinfo")
 
-_REMOTE = """9p acfs afs autofs beegfs ceph cifs coda cvfs davfs fhgfs gfs gfs2 glusterfs gpfs ibrix juicefs kafs lustre
-    mmfs ncpfs nfs nfs4 nfsd ocfs2 orangefs panfs prl_fs pvfs2 smb2 smb3 smbfs snfs vboxsf virtiofs vmhgfs vxfs wekafs"""
-"""What GNU coreutils 9.11 (stat.c) calls remote, and others like it, as mounts name them: other hosts write there too."""
+_REMOTE = """9p acfs afs autofs beegfs ceph cifs coda cvfs davfs fhgfs gfs gfs2 glusterfs gpfs ibrix juicefs kafs
+    lustre mmfs ncpfs nfs nfs4 nfsd ocfs2 orangefs panfs prl_fs pvfs2 smb2 smb3 smbfs snfs vboxsf virtiofs vmhgfs vxfs
+    wekafs"""
+"""What GNU coreutils 9.11 (stat.c) calls remote, and others like it, as mounts name them: other hosts write there."""
 _LAYERED = "overlay aufs"
 """A container's own. Its layers are written from outside as well; coreutils polls them for reports of lost events."""
 _PROGRAMS = "fuse fuseblk"

@@ -185,9 +185,9 @@ class Watching:
 
     def _watch(self, tail: FileTail) -> bool:
         folders = [parted(tail.path)[0]]
-        if tail.current is not None and tail.current.target is not None:
-            self._by_path[tail.current.target] = tail
-            folders.append(parted(tail.current.target)[0])
+        if (last := tail.lineage.last) and last.target is not None:
+            self._by_path[last.target] = tail
+            folders.append(parted(last.target)[0])
         return self._watch_all(folders)
 
     def _watch_all(self, folders: Sequence[str]) -> bool:
@@ -223,9 +223,8 @@ class Watching:
 
     def _look_at_folders(self, news: News, now: float, is_last: bool) -> tuple[list[Tail], bool]:
         """Finds what came into folders, and what there became complete."""
-        looked = (
-            list(self._seeker.folders) if is_last or news.is_all or now >= self._folders_due else sorted(news.folders)
-        )
+        is_everywhere = is_last or news.is_all or now >= self._folders_due
+        looked = list(self._seeker.folders) if is_everywhere else sorted(news.folders)
         changed = self._seeker.changed(looked)
         if changed or not self._joining.is_begun or self._seeker.has_appeared():
             self._changed = now
@@ -245,7 +244,7 @@ class Watching:
 
     def _awake(self) -> list[Tail]:
         """Logs that were old, and have grown."""
-        awake = [tail for tail in self._dormant if tail.has_grown]
+        awake = [tail for tail in self._dormant if tail.lineage.has_grown]
         for tail in awake:
             del self._dormant[tail]
         return [*awake]
