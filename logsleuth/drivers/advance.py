@@ -1,6 +1,7 @@
 """How far has the training come, how fast does it go, and what do its numbers say?"""
 
 import math
+import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from statistics import median
@@ -28,6 +29,11 @@ LATE = 120.0
 FEW, MANY = 5, 64
 """Steps that count as of late however long they took, and at most."""
 LOSSES = 32
+
+_OF = re.compile(
+    r"(?:step|iter(?:ation)?|update)s?[\"']?[\s:=#\[]{0,12}(\d{1,12})\s*(?:/|of)\s*(\d{1,12})(?!\d)", re.IGNORECASE
+)
+"""How lines tell a step and the last one, of which the wordings of events read only the first."""
 
 
 class Mark(NamedTuple):
@@ -88,6 +94,8 @@ class Advance:
 
     def _last(self, member: Member) -> Mark | None:
         told = max(_told(self._sightings.get(member, ())), key=lambda mark: mark.step, default=None)
+        if told is not None and told.total is None:
+            told = told._replace(total=_total(told))
         view = self._view(member)
         if view is None:
             return told
@@ -156,6 +164,12 @@ def _told(sightings: Sequence[Sighting]) -> Iterator[Mark]:
         if marks:
             yield from marks
             return
+
+
+def _total(mark: Mark) -> int | None:
+    """The last step that is to come, where it stands right behind the step in its line."""
+    text = mark.line.text if isinstance(mark.line, Occurrence) else ""
+    return next((int(of[2]) for of in _OF.finditer(text) if int(of[1]) == mark.step <= int(of[2])), None)
 
 
 def _age_by_stamp(mark: Mark, ages: Ages) -> float | None:
