@@ -6,7 +6,6 @@ import sys
 import uuid
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from functools import partial
 from typing import TYPE_CHECKING, TextIO
 
 import click
@@ -18,10 +17,12 @@ if TYPE_CHECKING:
     from logsleuth.alerts.courier import Courier
     from logsleuth.alerts.endpoint import Endpoint
     from logsleuth.drivers.hints import Hints
-    from logsleuth.drivers.live import Listener, Live
+    from logsleuth.drivers.live import Live
     from logsleuth.model.analysis import Analysis
-    from logsleuth.model.change import Standing
+    from logsleuth.model.change import Change, Standing
+    from logsleuth.model.listener import Listener
     from logsleuth.model.snapshot import Snapshot
+    from logsleuth.report.document import Json
 
 PATIENCE = 10.0
 """Seconds for which alerts are still delivered when the following has ended."""
@@ -52,17 +53,16 @@ def follow(
     endpoint = _endpoint(live, wishes, couriers)
     with _screen(output_format, paths, live.standing) as screen:
         live.tell(screen)
-        snapshot = asyncio.run(_followed(live, couriers, endpoint))
+        snapshot = asyncio.run(_followed(live, endpoint))
     return _report(snapshot.analysis, output_format, wishes.no_report)
 
 
-async def _followed(live: "Live", couriers: "Sequence[Courier]", endpoint: "Endpoint | None") -> "Snapshot":
+async def _followed(live: "Live", endpoint: "Endpoint | None") -> "Snapshot":
     if endpoint is not None:
         await endpoint.serve()
     try:
         return await live.run()
     finally:
-        await asyncio.gather(*(courier.close(PATIENCE) for courier in couriers))
         if endpoint is not None:
             await endpoint.close()
         await live.close(PATIENCE)
@@ -71,7 +71,7 @@ async def _followed(live: "Live", couriers: "Sequence[Courier]", endpoint: "Endp
 @contextmanager
 def _screen(output_format: str, paths: Sequence[str], standing: "Sequence[Standing]") -> "Iterator[Listener]":
     """Where changes are shown as they come: a view on a terminal, else lines."""
-    from logsleuth.report import live as view
+    from logsleuth.report.live_terminal import is_for
 
     stream = _stream(sys.stderr if output_format == "json" else sys.stdout)
     if output_format == "jsonl":
@@ -80,8 +80,10 @@ def _screen(output_format: str, paths: Sequence[str], standing: "Sequence[Standi
         lines = JsonLines(stream, _status)
         lines.begin(paths, [(one.key, one.verdict) for one in standing], is_resumed=bool(standing))
         yield lines
-    elif output_format == "terminal" and view.is_for(stream):
-        with view.LiveView(stream, standing) as shown:
+    elif output_format == "terminal" and is_for(stream):
+        from logsleuth.report.live import LiveView
+
+        with LiveView(stream, standing) as shown:
             yield shown
     else:
         from logsleuth.report.plain_lines import PlainLines
@@ -93,15 +95,17 @@ def _screen(output_format: str, paths: Sequence[str], standing: "Sequence[Standi
 
 def _stream(stream: TextIO | None) -> TextIO:
     """The stream; where its descriptor was closed before the start, one that leads nowhere."""
-    return open(os.devnull, "w", encoding="utf-8") if stream is None else stream  # noqa: PTH123, SIM115
+    return open(os.devnull, "w", encoding="utf-8") if stream is None else stream  # noqa: PTH123
 
 
 def _couriers(live: "Live", wishes: Wishes) -> "list[Courier]":
     """Who carries changes out of the process."""
     from logsleuth.report.change_document import change_document
 
+    def document(change: "Change", _: "Snapshot") -> "Json":
+        return change_document(change)
+
     couriers: list[Courier] = []
-    document = lambda change, _snapshot: change_document(change)  # noqa: E731
     if wishes.on_verdict is not None:
         from logsleuth.alerts.command import Command
 

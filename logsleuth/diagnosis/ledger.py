@@ -5,30 +5,19 @@ too, and it may say something else. So nothing is told before it has settled (do
 """
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
+from logsleuth.diagnosis.account import PATIENCE, Account
 from logsleuth.diagnosis.claim import claim_of
 from logsleuth.diagnosis.ledger_document import LedgerDocument, decoded, encoded
 from logsleuth.diagnosis.marks import marks_of, paired
-from logsleuth.diagnosis.standing import PATIENCE, Standing
 from logsleuth.diagnosis.taker import taker
 from logsleuth.model.analysis import Analysis, Verdict
-from logsleuth.model.change import Change, ChangeKind
+from logsleuth.model.change import Change, ChangeKind, Standing
 
 SETTLE = 1.0
 """Seconds for which judgements must say the same before it is told."""
 MOST_GONE = 256
 """Verdicts that are gone and still remembered, so that they keep their keys if they come back."""
-
-
-class Told(NamedTuple):
-    """A verdict that stands, as far as anybody was told."""
-
-    key: str
-    verdict: Verdict
-    """As it was told last."""
-    is_settled: bool
-    """Whether the last judgement said the same."""
 
 
 def is_told(verdict: Verdict) -> bool:
@@ -41,7 +30,7 @@ class Ledger:
 
     def __init__(self, settle: float = SETTLE) -> None:
         self._settle = settle
-        self._standings: list[Standing] = []
+        self._accounts: list[Account] = []
         self._number = self._keys = 0
         self._at = float("-inf")
         self._again: float | None = None
@@ -52,7 +41,7 @@ class Ledger:
         """Goes on where the ledger was of which ``to_json`` made this; raises LedgerError where it is no such thing."""
         found = decoded(document)
         ledger = cls(settle)
-        ledger._number, ledger._keys, ledger._standings = found.number, found.keys, list(found.standings)
+        ledger._number, ledger._keys, ledger._accounts = found.number, found.keys, list(found.accounts)
         if found.at is not None:
             ledger._at = found.at
         ledger._again = ledger._next()
@@ -61,7 +50,7 @@ class Ledger:
     def to_json(self) -> object:
         """All that it remembers, ready for ``json.dumps``."""
         at = None if self._at == float("-inf") else self._at
-        return encoded(LedgerDocument(self._number, self._keys, at, tuple(self._standings)))
+        return encoded(LedgerDocument(self._number, self._keys, at, tuple(self._accounts)))
 
     @property
     def settles_at(self) -> float | None:
@@ -69,11 +58,11 @@ class Ledger:
         return self._again
 
     @property
-    def told(self) -> tuple[Told, ...]:
+    def told(self) -> tuple[Standing, ...]:
         """What stands now, as far as it was told, in the order in which it first was."""
         found = [
-            Told(one.key, one.told, one.unlike is None)
-            for one in sorted(self._standings, key=_number)
+            Standing(one.key, one.told, one.told_first)
+            for one in sorted(self._accounts, key=_number)
             if one.told is not None
         ]
         return tuple(found)
@@ -92,7 +81,7 @@ class Ledger:
         self._keep_time(at)
         verdicts = [verdict for verdict in analysis.verdicts if is_told(verdict)]
         now = self._judged(verdicts, at)
-        ready = [one for one in self._standings if one.unlike is not None and (is_final or self._is_due(one, at))]
+        ready = [one for one in self._accounts if one.unlike is not None and (is_final or self._is_due(one, at))]
         changes = [self._appear(one, verdict, at) for one, verdict in now if one in ready]
         keys = {verdict.id: one.key for one, verdict in now if one.told is not None}
         changes += self._disappear([one for one in ready if one.said is None], analysis, verdicts, keys, at, is_final)
@@ -103,35 +92,35 @@ class Ledger:
     def _keep_time(self, at: float) -> None:
         """A clock that was set back must not keep everything waiting until it is where it was."""
         if at < self._at:
-            for one in self._standings:
+            for one in self._accounts:
                 one.set_back(self._at - at)
         self._at = at
 
-    def _judged(self, verdicts: Sequence[Verdict], at: float) -> list[tuple[Standing, Verdict]]:
+    def _judged(self, verdicts: Sequence[Verdict], at: float) -> list[tuple[Account, Verdict]]:
         """Notes what is said of whom; gives those of whom something is, in the order of the verdicts."""
         marks = [marks_of(verdict) for verdict in verdicts]
-        known: dict[int, Standing] = {}
+        known: dict[int, Account] = {}
         for is_gone in (False, True):
-            before = [one for one in self._standings if one.is_gone == is_gone]
+            before = [one for one in self._accounts if one.is_gone == is_gone]
             left = [place for place in range(len(verdicts)) if place not in known]
             pairs = paired([one.marks for one in before], [marks[place] for place in left], by_rule_alone=not is_gone)
             known |= {left[new]: before[old] for old, new in pairs.items()}
         for place, verdict in enumerate(verdicts):
             if place not in known:
-                known[place] = Standing(marks[place], claim_of(verdict), at, at)
-                self._standings.append(known[place])
+                known[place] = Account(marks[place], claim_of(verdict), at, at)
+                self._accounts.append(known[place])
             known[place].marks = marks[place]
         said = {id(one): verdicts[place] for place, one in known.items()}
-        for one in self._standings:
+        for one in self._accounts:
             one.judged(said.get(id(one)), at)
-        self._standings = [one for one in self._standings if one.is_worth_keeping]
+        self._accounts = [one for one in self._accounts if one.is_worth_keeping]
         return [(known[place], verdicts[place]) for place in range(len(verdicts))]
 
-    def _is_due(self, one: Standing, at: float) -> bool:
+    def _is_due(self, one: Account, at: float) -> bool:
         due = one.due(self._settle)
         return due is not None and at >= due
 
-    def _appear(self, one: Standing, verdict: Verdict, at: float) -> Change:
+    def _appear(self, one: Account, verdict: Verdict, at: float) -> Change:
         before = one.told
         if not one.number:
             self._keys += 1
@@ -142,7 +131,7 @@ class Ledger:
 
     def _disappear(
         self,
-        gone: Sequence[Standing],
+        gone: Sequence[Account],
         analysis: Analysis,
         standing: Sequence[Verdict],
         keys: dict[str, str],
@@ -173,13 +162,13 @@ class Ledger:
         return Change(self._number, at, kind, key, verdict, before, by)
 
     def _forget(self) -> None:
-        gone = sorted((one for one in self._standings if one.is_gone), key=lambda one: (-one.told_at, -one.number))
+        gone = sorted((one for one in self._accounts if one.is_gone), key=lambda one: (-one.told_at, -one.number))
         forgotten = {id(one) for one in gone[MOST_GONE:]}
-        self._standings = [one for one in self._standings if id(one) not in forgotten]
+        self._accounts = [one for one in self._accounts if id(one) not in forgotten]
 
     def _next(self) -> float | None:
         waiting = []
-        for one in self._standings:
+        for one in self._accounts:
             due = one.due(self._settle)
             if due is not None:
                 # What is due and was not told waits for what takes it over.
@@ -187,5 +176,5 @@ class Ledger:
         return min(waiting, default=None)
 
 
-def _number(one: Standing) -> int:
+def _number(one: Account) -> int:
     return one.number

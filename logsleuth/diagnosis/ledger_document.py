@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from logsleuth.diagnosis.standing import Standing
+from logsleuth.diagnosis.account import Account
 from logsleuth.model.record_json import decode, encode
 
 FORMAT = 1
@@ -23,7 +23,7 @@ class LedgerDocument(NamedTuple):
     """How many were given."""
     at: float | None
     """Moment of the last judgement; None before the first."""
-    standings: tuple[Standing, ...]
+    accounts: tuple[Account, ...]
 
 
 def encoded(document: LedgerDocument) -> object:

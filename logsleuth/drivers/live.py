@@ -3,7 +3,7 @@
 import asyncio
 import signal
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 
@@ -11,7 +11,7 @@ from logsleuth.diagnosis.ledger import Ledger
 from logsleuth.drivers.apart import Apart, ApartError
 from logsleuth.drivers.following import Following
 from logsleuth.model.analysis import SEVERITY_ORDER, Severity, Verdict
-from logsleuth.model.change import Change, Standing
+from logsleuth.model.change import Standing
 from logsleuth.model.listener import Listener
 from logsleuth.model.snapshot import Snapshot
 

@@ -9,8 +9,10 @@ from logsleuth.model.snapshot import Snapshot
 class Listener:
     """Takes what it is told. Nothing here may wait or raise; what takes longer is done beside (``close``)."""
 
-    is_gone = False
-    """Whether nobody is there any more who could be told."""
+    @property
+    def is_gone(self) -> bool:
+        """Whether nobody is there any more who could be told."""
+        return False
 
     def heard(self, snapshot: Snapshot, changes: Sequence[Change]) -> None:
         """The job was judged; mostly nothing has changed."""

@@ -38,6 +38,10 @@ class JsonLines(Listener):
         self._problems: dict[tuple[str, str], bool] = {}
         """Those of the last judgement and all that were told, and whether they were."""
 
+    @property
+    def is_gone(self) -> bool:
+        return self.outlet.is_broken
+
     def begin(
         self, paths: Sequence[str], standing: Iterable[tuple[str, Verdict]] = (), *, is_resumed: bool = False
     ) -> None:

@@ -19,6 +19,7 @@ from rich.live import Live
 from rich.text import Text
 
 from logsleuth.model.change import Change, ChangeKind, Standing
+from logsleuth.model.listener import Listener
 from logsleuth.model.snapshot import Snapshot
 from logsleuth.report.live_screen import Scene, screen
 from logsleuth.report.live_strip import Row
@@ -49,7 +50,7 @@ def drawn(rows: Sequence[Row], width: int, encoding: str) -> Text:
     return Text("\n", no_wrap=True, overflow="crop").join(lines)
 
 
-class LiveView:
+class LiveView(Listener):
     """For a ``with`` statement, behind which the terminal is as it was before, whatever happened.
 
     ``stream`` is one for which ``live_terminal.is_for`` holds; ``standing`` are the verdicts that were told before,
@@ -88,12 +89,12 @@ class LiveView:
     def heard(self, snapshot: Snapshot, changes: Sequence[Change]) -> None:
         """Takes what was judged, and draws it unless something was drawn a moment ago."""
         self._take(snapshot, changes)
-        self.redraw(self._clock())
+        self.tick(self._clock())
 
     def trouble(self, text: str) -> None:
         """Takes what went wrong with the following itself."""
         self._scene = self._scene._replace(troubles=(*self._scene.troubles, text)[-MOST_TROUBLES:])
-        self.redraw(self._clock())
+        self.tick(self._clock())
 
     def ended(self, snapshot: Snapshot, changes: Sequence[Change]) -> None:
         """Leaves the terminal to the final report."""
@@ -155,7 +156,7 @@ class LiveView:
         if self._before is not None:
             signal.signal(signal.SIGTSTP, self._before)
 
-    def redraw(self, now: float) -> None:
+    def tick(self, now: float) -> None:
         """Draws what has changed since, if only by the time; to be called about once a second."""
         if self._live is not None and abs(now - self._drawn_at) >= BETWEEN and self._terminal.takes_more():
             self._scene = self._scene._replace(now=now)

@@ -27,6 +27,10 @@ class PlainLines(Listener):
         self._states: dict[str, tuple[float, object]] = {}
         """Of each job when its state was told, and what it was."""
 
+    @property
+    def is_gone(self) -> bool:
+        return self.outlet.is_broken
+
     def begin(
         self, paths: Sequence[str], standing: Iterable[tuple[str, Verdict]] = (), *, is_resumed: bool = False
     ) -> None:

@@ -6,10 +6,10 @@ from dataclasses import replace
 from itertools import pairwise
 
 import pytest
+from logsleuth.diagnosis.standing import LONGEST, PATIENCE
 
 from logsleuth.diagnosis.ledger import SETTLE, Ledger
 from logsleuth.diagnosis.ledger_document import LedgerError
-from logsleuth.diagnosis.standing import LONGEST, PATIENCE
 from logsleuth.model.analysis import Absorbed, Analysis, Confidence, Severity, Verdict
 from logsleuth.model.change import Change, ChangeKind
 from tests.diagnosis.live_verdicts import analysis, verdict
@@ -326,7 +326,7 @@ def restarted(ledger: Ledger) -> Ledger:
 def test_after_a_restart_nothing_is_told_again(told: Told) -> None:
     told.settled(0, verdict())
     told.ledger = restarted(told.ledger)
-    assert [(one.key, one.verdict, one.is_settled) for one in told.ledger.told] == [("f1", verdict(), True)]
+    assert [(one.key, one.verdict) for one in told.ledger.told] == [("f1", verdict())]
     assert told.settled(5000, verdict()) == []
 
 

@@ -92,7 +92,7 @@ def test_the_last_judgement_ends_it(view: LiveView, terminal: PseudoTerminal, cl
         view.heard(TRAINING, [])
         view.ended(TRAINING, [])
         assert is_clean(terminal.take())
-        view.redraw(later(clock))
+        view.tick(later(clock))
         view.heard(TRAINING, [])
         assert terminal.take() == ""
     assert terminal.take() == ""
@@ -109,14 +109,14 @@ def test_it_draws_twice_a_second_at_most(view: LiveView, terminal: PseudoTermina
             view.trouble("a log is gone")
         assert terminal.take() == ""
         clock.now += 0.2
-        view.redraw(clock.now)
+        view.tick(clock.now)
         assert "a log is gone" in plain(terminal.take())
 
 
 def test_it_draws_what_has_changed_only(view: LiveView, terminal: PseudoTerminal, clock: Clock) -> None:
     with view:
         assert terminal.take()
-        view.redraw(later(clock))
+        view.tick(later(clock))
         assert terminal.take() == ""
 
 
@@ -133,7 +133,7 @@ def test_it_fits_a_terminal_that_changes_its_size(view: LiveView, terminal: Pseu
         view.heard(thousand().snapshot or TRAINING, [])
         terminal.take()
         terminal.resize(30, 6)
-        view.redraw(later(clock))
+        view.tick(later(clock))
         rows = plain(terminal.take()).replace("\r", "").strip("\n").split("\n")
         assert len(rows) == 6
         assert all(len(row) <= 30 for row in rows)
@@ -147,9 +147,9 @@ def test_it_goes_on_while_the_terminal_is_halted(view: LiveView, terminal: Pseud
             later(clock)
             view.heard(snapshot(job(ranks(16, 2))._replace(step=step)), [])
         terminal.halt(False)
-        view.redraw(later(clock))
-        view.redraw(later(clock))
-        view.redraw(later(clock))
+        view.tick(later(clock))
+        view.tick(later(clock))
+        view.tick(later(clock))
         text = plain(terminal.take())
         assert "step 199" in text
         assert "step 150" not in text
@@ -163,7 +163,7 @@ def test_a_slow_terminal_gets_whole_pictures(clock: Clock) -> None:
             later(clock)
             view.heard(snapshot(job(ranks(1000, 125))._replace(step=step)), [])
             text += os.read(terminal.near, 2000).decode("utf-8", "replace")
-        view.redraw(later(clock))
+        view.tick(later(clock))
         text += terminal.take()
         pictures = plain(text).split("Job 4711")[1:]
         assert 2 <= len(pictures) < 30
@@ -175,7 +175,7 @@ def test_a_terminal_that_is_gone_harms_nobody(view: LiveView, terminal: PseudoTe
         terminal.hang_up()
         later(clock)
         view.heard(TRAINING, [change(ChangeKind.APPEARED)])
-        view.redraw(later(clock))
+        view.tick(later(clock))
 
 
 def test_verdicts_appear_are_revised_and_go(view: LiveView, terminal: PseudoTerminal, clock: Clock) -> None:
@@ -197,7 +197,7 @@ def test_verdicts_appear_are_revised_and_go(view: LiveView, terminal: PseudoTerm
         text = heard(change(ChangeKind.WITHDRAWN, "f1", "rank 3 hangs", clock.now))
         assert "withdrawn 1 s ago: rank 3 hangs" in text
         clock.now += 60
-        view.redraw(clock.now)
+        view.tick(clock.now)
         assert "Nothing wrong found so far" in plain(terminal.take())
 
 
@@ -266,7 +266,7 @@ PROGRAM = """
     with LiveView(sys.stdout) as view:
         view.heard(snapshot(job(ranks(16, 2))), [])
         while True:
-            view.redraw(time.time())
+            view.tick(time.time())
             time.sleep(0.02)
 """
 

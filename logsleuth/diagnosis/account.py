@@ -13,7 +13,7 @@ LONGEST = 3600.0
 
 
 @dataclass(slots=True, eq=False)
-class Standing:
+class Account:
     """One verdict over judgements."""
 
     marks: Marks
@@ -29,6 +29,9 @@ class Standing:
     """As it was told last; None where it was not, or where it was told to be gone."""
     tellings: int = 0
     told_at: float = 0.0
+    """When it was told last."""
+    told_first: float = 0.0
+    """When it was told first since it was not there."""
 
     @property
     def key(self) -> str:
@@ -68,6 +71,8 @@ class Standing:
 
     def tell(self, verdict: Verdict | None, at: float) -> None:
         """Notes that it was told as it is."""
+        if self.told is None:
+            self.told_first = at
         self.told, self.unlike = verdict, None
         self.tellings += 1
         self.told_at = at
@@ -76,6 +81,7 @@ class Standing:
         """Moves all moments, because the clock was."""
         self.since -= seconds
         self.told_at -= seconds
+        self.told_first -= seconds
         self.unlike = None if self.unlike is None else self.unlike - seconds
 
     def _distance(self, settle: float) -> float:
