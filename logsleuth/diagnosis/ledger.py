@@ -83,10 +83,11 @@ class Ledger:
         now = self._judged(verdicts, at)
         ready = [one for one in self._accounts if one.unlike is not None and (is_final or self._is_due(one, at))]
         changes = [self._appear(one, verdict, at) for one, verdict in now if one in ready]
-        keys = {verdict.id: one.key for one, verdict in now if one.told is not None}
-        changes += self._disappear([one for one in ready if one.said is None], analysis, verdicts, keys, at, is_final)
+        gone = [one for one in ready if one.said is None]
+        changes += self._disappear(gone, analysis, now, at, is_final)
         self._forget()
-        self._again, self._named = self._next(), keys
+        self._again = self._next()
+        self._named = {verdict.id: one.key for one, verdict in now if one.told is not None}
         return changes
 
     def _keep_time(self, at: float) -> None:
@@ -107,7 +108,7 @@ class Ledger:
             known |= {left[new]: before[old] for old, new in pairs.items()}
         for place, verdict in enumerate(verdicts):
             if place not in known:
-                known[place] = Account(marks[place], claim_of(verdict), at, at)
+                known[place] = Account(marks[place], claim_of(verdict), at, at, at)
                 self._accounts.append(known[place])
             known[place].marks = marks[place]
         said = {id(one): verdicts[place] for place, one in known.items()}
@@ -133,16 +134,18 @@ class Ledger:
         self,
         gone: Sequence[Account],
         analysis: Analysis,
-        standing: Sequence[Verdict],
-        keys: dict[str, str],
+        now: Sequence[tuple[Account, Verdict]],
         at: float,
         is_final: bool,
     ) -> Iterator[Change]:
+        there = [verdict for _, verdict in now]
+        keys = {verdict.id: other.key for other, verdict in now if other.told is not None}
         rest = [verdict for verdict in analysis.verdicts if not is_told(verdict)]
         for one in sorted(gone, key=_number):
             before = one.told
             assert before is not None  # Else it would say the same as was told: nothing.
-            by = taker(one.marks, before.cause, analysis, standing)
+            came = [verdict for other, verdict in now if other.seen == one.since]
+            by = taker(one.marks, before.cause, analysis, there, came)
             if by is not None and by.id not in keys:
                 if not is_final and at < one.since + PATIENCE * self._settle:
                     continue  # What takes it over is told first.

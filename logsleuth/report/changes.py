@@ -28,7 +28,7 @@ def change_lines(change: Change, analysis: Analysis) -> Iterator[str]:
             if change.before is not None:
                 yield INDENT + f"before: {_difference(change.before, verdict)}"
         case ChangeKind.TAKEN_OVER:
-            yield f"{at(change)} explained [{change.key}] by [{change.by}]: {verdict.summary}"
+            yield f"{at(change)} replaced [{change.key}] by [{change.by}]: {verdict.summary}"
         case ChangeKind.WITHDRAWN:
             why = "what came since speaks against it" if verdict.status == "firm" else "it is undecided again"
             yield f"{at(change)} withdrawn [{change.key}] {verdict.summary}"

@@ -287,7 +287,17 @@ def test_one_line_among_many_does_only_with_the_cause_among_the_alternatives() -
     for alternatives, kind in (((), "withdrawn"), (("killed",), "taken over")):
         told = Told()
         told.settled(0, verdict(lines=many))
-        other = verdict("memory.oom", (3,), theirs, alternatives=alternatives)
+        other = verdict("memory.oom", (5,), theirs, alternatives=alternatives)
+        assert kinds(told.settled(10, other)) == ["appeared", kind]
+
+
+def test_what_came_when_it_was_gone_and_blames_the_same_takes_over() -> None:
+    for came, ranks, kind in ((10.0, (3, 5), "taken over"), (10.0, (5,), "withdrawn"), (9.9, (3, 5), "withdrawn")):
+        told = Told()
+        told.settled(0, verdict())
+        other = verdict("code.raised", ranks, [("rank3.log", 50)])
+        if came < 10:
+            told.hears(came, verdict(), other)
         assert kinds(told.settled(10, other)) == ["appeared", kind]
 
 
