@@ -21,6 +21,7 @@ from logsleuth.language.library import load
 from logsleuth.language.program import Program
 from logsleuth.model.analysis import Analysis, Input, Job, Verdict
 from logsleuth.model.origin import Log
+from logsleuth.model.present import Present
 from logsleuth.tokenize.dictionary import Vocabulary
 
 
@@ -102,7 +103,7 @@ def concluded_with(
     judgements: list[Judgement] = []
     for part in parts_of(reading).jobs:
         first = 1 + sum(len(judgement.verdicts) for judgement in judgements)
-        judgements.append(judged(program, chosen, part, reading.logs, first, evaluates))
+        judgements.append(judged(program, chosen, part, reading.logs, first, evaluates, reading.present))
     verdicts = tuple(chain.from_iterable(judgement.verdicts for judgement in judgements))
     jobs = tuple(judgement.job for judgement in judgements)
     given_up = dict.fromkeys(note for judgement in judgements for note in judgement.given_up)
@@ -117,9 +118,11 @@ def judged(
     logs: Sequence[Log],
     first: int = 1,
     evaluates: Callable[[Roster], Evaluator] | None = None,
+    present: Present | None = None,
 ) -> Judgement:
-    """The verdicts on one job, numbered from ``first`` on, and what they rest on; ``evaluates`` makes the evaluator."""
-    roster = Roster(program, part.state, part.labels)
+    """The verdicts on one job, numbered from ``first`` on, and what they rest on; ``evaluates`` makes the evaluator,
+    ``present`` is the moment of a job that is live."""
+    roster = Roster(program, part.state, part.labels, present)
     evaluator = Evaluator(program, chosen, roster) if evaluates is None else evaluates(roster)
     cases = judge(program, evaluator, roster)
     diagnosis = diagnose(cases, evaluator, roster)

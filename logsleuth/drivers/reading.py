@@ -13,6 +13,7 @@ from logsleuth.language.program import Program
 from logsleuth.layouts.whole import LogReader
 from logsleuth.model.analysis import Input
 from logsleuth.model.origin import Log, PathLabel, Source
+from logsleuth.model.present import Present
 from logsleuth.tokenize.census import Census
 from logsleuth.tokenize.dictionary import Vocabulary
 from logsleuth.tokenize.find import Find
@@ -42,6 +43,8 @@ class Reading(NamedTuple):
     """What the reader of an analysis should know about the reading."""
     encodings: tuple[str, ...] = ()
     """Of every log the encoding that it was converted from; empty where it was not."""
+    present: Present | None = None
+    """The moment at which a live job is judged; None where the logs have ended."""
 
 
 def read(
@@ -59,34 +62,45 @@ def read(
     that of the plan, where it was made before. ``watches`` see every chunk, and change nothing.
     """
     if vocabulary is None:
-        vocabulary = Vocabulary(plan.events, program.events.values(), engine, plan.series)
+        vocabulary = vocabulary_of(program, plan, engine)
     state = State()
-    logs: dict[int, Log] = {}
-    inputs: dict[int, list[Input]] = {}
-    encodings: dict[int, str] = {}
-    given_up: dict[str, str] = {}
+    readers: dict[int, LogReader] = {}
+    notes: dict[str, str] = {}
     for index in in_reading_order(sources):
         source = sources[index]
         reader = LogReader(source, CHUNK_SIZE if chunk_size is None else chunk_size)
-        state.merge(_read_source(index, reader, vocabulary, plan, watches))
-        logs[index] = Log(source.path, tuple(reader.pieces))
-        for event, pattern in vocabulary.given_up():
-            at, line = pattern.wording.at, pattern.given_up
-            where = "" if line is None else f"{source.path}:{line.number}"
-            given_up.setdefault(f"{at.file}:{at.line}", _GIVEN_UP.format(event.name, at.file, at.line, where))
-        inputs[index], encodings[index] = reader.inputs, reader.encoding
+        state.merge(read_log(index, reader, vocabulary, plan, watches))
+        readers[index] = reader
+        for place, note in given_up(vocabulary, source.path).items():
+            notes.setdefault(place, note)
+    in_order = [reader for _, reader in sorted(readers.items())]
     return Reading(
         state,
-        [log for _, log in sorted(logs.items())],
-        [of_log for _, of_log in sorted(inputs.items())],
+        [Log(source.path, tuple(reader.pieces)) for source, reader in zip(sources, in_order, strict=True)],
+        [reader.inputs for reader in in_order],
         dict(enumerate(labels(sources))),
-        tuple(given_up.values()),
-        tuple(encoding for _, encoding in sorted(encodings.items())),
+        tuple(notes.values()),
+        tuple(reader.encoding for reader in in_order),
     )
 
 
-def _read_source(index: int, reader: LogReader, vocabulary: Vocabulary, plan: Plan, watches: Sequence[Watch]) -> State:
-    """Folds one source."""
+def vocabulary_of(program: Program, plan: Plan, engine: str | None = None) -> Vocabulary:
+    """The vocabulary that reads what the plan asks for; ``engine`` names a scanner."""
+    return Vocabulary(plan.events, program.events.values(), engine, plan.series)
+
+
+def given_up(vocabulary: Vocabulary, path: str) -> dict[str, str]:
+    """What is to be told of wordings that were given up when a log, or one before it, was read; by their places."""
+    notes: dict[str, str] = {}
+    for event, pattern in vocabulary.given_up():
+        at, line = pattern.wording.at, pattern.given_up
+        where = "" if line is None else f"{path}:{line.number}"
+        notes.setdefault(f"{at.file}:{at.line}", _GIVEN_UP.format(event.name, at.file, at.line, where))
+    return notes
+
+
+def read_log(index: int, reader: LogReader, vocabulary: Vocabulary, plan: Plan, watches: Sequence[Watch] = ()) -> State:
+    """Folds one source, which is known by its number."""
     folder = Folder(index, plan)
 
     def sink(find: Find) -> None:

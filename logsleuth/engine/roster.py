@@ -25,6 +25,7 @@ from logsleuth.language.syntax import Event
 from logsleuth.model.event import Occurrence
 from logsleuth.model.life import Life
 from logsleuth.model.origin import BARE, PathLabel, Tag
+from logsleuth.model.present import Present
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,7 +52,11 @@ class Evicted(NamedTuple):
 class Roster:
     """A pure function of the folded state: what is known late changes nothing that was folded early."""
 
-    def __init__(self, program: Program, state: State, labels: dict[int, PathLabel]) -> None:
+    def __init__(
+        self, program: Program, state: State, labels: dict[int, PathLabel], present: Present | None = None
+    ) -> None:
+        """``present`` is the moment at which a live job is judged; None where its logs have ended."""
+        self.present = present
         state, placed_in = placed(state, labels)
         occurrences = _distinct(state)
         self.seen = frozenset((*(key.event for key in state.kept), *(key.series for key in state.series)))

@@ -18,8 +18,9 @@ class LogReader:
     others are read all the same.
     """
 
-    def __init__(self, source: Source, size: int = CHUNK_SIZE) -> None:
-        self._files, self._size = source.files, size
+    def __init__(self, source: Source, size: int = CHUNK_SIZE, files: Iterable[Source] | None = None) -> None:
+        """``files`` are those of the source, where they are known only one after the other."""
+        self._files, self._size = source.files if files is None else files, size
         self.pieces: list[Piece] = []
         """The files that were begun, and where in the log they begin."""
         self.inputs: list[Input] = []

@@ -1,0 +1,236 @@
+"""Follows a live job: reads while it writes, judges now and then, tells what has changed, until somebody says stop."""
+
+import asyncio
+import signal
+import time
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+from typing import Protocol
+
+from logsleuth.diagnosis.ledger import Ledger
+from logsleuth.drivers.apart import Apart, ApartError
+from logsleuth.drivers.following import Following
+from logsleuth.model.change import Change
+from logsleuth.model.snapshot import Snapshot
+
+LEAST, MOST = 0.5, 60.0
+"""Seconds between the end of a judgement and the start of the next, at least and at most."""
+SHARE = 3.0
+"""So many times as long as a judgement took, nobody judges again: judging takes no more than a quarter of a core."""
+BETWEEN_LOOKS = 0.1
+"""Seconds between two looks at what grew, at least: a job writes many lines a second."""
+AT_ONCE = 0.2
+"""Seconds of reading without a look at anything else."""
+LAST = 5.0
+"""Seconds for which it is read on what is there, when somebody says stop."""
+
+
+class Listener(Protocol):
+    """Who is told. Nothing here may block or raise."""
+
+    def heard(self, snapshot: Snapshot, changes: Sequence[Change]) -> None:
+        """The job was judged; mostly nothing has changed."""
+
+    def trouble(self, text: str) -> None:
+        """Something is wrong with the following itself, in a sentence."""
+
+    def ended(self, snapshot: Snapshot, changes: Sequence[Change]) -> None:
+        """The last judgement."""
+
+
+Stops = Callable[[Sequence[Change]], bool]
+"""Whether changes are what somebody waits for, so that following ends."""
+
+
+class Live:
+    """One job, or several, that are followed."""
+
+    def __init__(
+        self,
+        following: Following,
+        ledger: Ledger,
+        listeners: Sequence[Listener],
+        *,
+        stops: Stops,
+        ticks: Sequence[Callable[[float], None]] = (),
+    ) -> None:
+        """``ticks`` are called about once a second with the moment, as is whoever shows how time goes by."""
+        self._following, self._ledger, self._listeners = following, ledger, listeners
+        self._stops, self._ticks = stops, ticks
+        self._stopped = asyncio.Event()
+        self._woken = asyncio.Event()
+        self._apart: Apart[Snapshot] | None = None
+        self._began = self._allowed = self._looked = 0.0
+        """Of ``time.monotonic``: the start of the last judgement, the earliest of the next, the last look."""
+        self._is_stale = True
+        """Whether something was read since the last judgement began."""
+        self._again: float | None = None
+        """When time alone may change what was judged, of ``time.monotonic``."""
+        self._last: Snapshot | None = None
+        self._failures = 0
+
+    def stop(self) -> None:
+        """Ends the following with a last judgement; may be called at any time."""
+        self._stopped.set()
+        self._woken.set()
+
+    async def run(self, closes: Sequence[Callable[[], Awaitable[None]]] = ()) -> Snapshot:
+        """Follows until ``stop``, a signal, a change that is waited for, or until nothing more can come; gives the last
+        judgement. ``closes`` are awaited then: they deliver what is under way."""
+        ticking = asyncio.ensure_future(self._tick()) if self._ticks else None
+        try:
+            with self._heeding_signals():
+                while not (self._stopped.is_set() or self._following.is_over):
+                    self._look()
+                    self._judge_if_due()
+                    await self._rest()
+        finally:
+            if ticking is not None:
+                ticking.cancel()
+            self._abandon()
+        last = self._conclude()
+        for close in closes:
+            await close()
+        return last
+
+    # Reading
+
+    def _look(self) -> None:
+        self._woken.clear()
+        self._looked = time.monotonic()
+        if self._following.look():
+            self._following.read(self._looked + AT_ONCE)
+            self._is_stale = True
+
+    async def _rest(self) -> None:
+        """Waits for whatever comes first: news, the next look, the next judgement, its end."""
+        now = time.monotonic()
+        if self._following.is_behind:
+            await asyncio.sleep(0)
+            return
+        soonest = self._looked + BETWEEN_LOOKS
+        await self._until(soonest, self._stopped)
+        due = [self._looked + self._following.watching.next_look()]
+        if self._apart is None and (judgement := self._due()) is not None:
+            due.append(judgement)
+        with self._watching():
+            await self._until(max(min(due), now), self._woken)
+
+    async def _until(self, moment: float, event: asyncio.Event) -> None:
+        seconds = moment - time.monotonic()
+        if seconds > 0 and not event.is_set():
+            waiting = asyncio.ensure_future(event.wait())
+            await asyncio.wait([waiting], timeout=seconds)
+            waiting.cancel()
+
+    @contextmanager
+    def _watching(self) -> Iterator[None]:
+        """Wakes up when something grew; only while nothing else is to be done, for it would wake up all the time."""
+        wake, loop = self._following.watching.wake, asyncio.get_running_loop()
+        if wake is None:
+            yield
+            return
+        loop.add_reader(wake, self._woken.set)
+        try:
+            yield
+        finally:
+            loop.remove_reader(wake)
+
+    # Judging
+
+    def _due(self) -> float | None:
+        """When to judge next, of ``time.monotonic``; None where nothing can have changed."""
+        moments = [moment for moment in (self._again, self._settles()) if moment is not None]
+        if self._is_stale:
+            moments.append(self._allowed)
+        return max(min(moments), self._allowed) if moments else None
+
+    def _settles(self) -> float | None:
+        at = self._ledger.settles_at
+        return None if at is None else time.monotonic() + at - time.time()
+
+    def _judge_if_due(self) -> None:
+        due = self._due()
+        if self._apart is not None or due is None or time.monotonic() < due or not self._following.can_be_judged:
+            return
+        self._began, self._is_stale, self._again = time.monotonic(), False, None
+        try:
+            self._apart = Apart(partial(self._following.conclude, time.time()))
+        except OSError as error:
+            self._failed(f"no process could be started: {error.strerror}")
+            return
+        asyncio.get_running_loop().add_reader(self._apart.descriptor, self._receive)
+
+    def _receive(self) -> None:
+        assert self._apart
+        if not self._apart.receive():
+            return
+        apart, self._apart = self._apart, None
+        asyncio.get_running_loop().remove_reader(apart.descriptor)
+        self._woken.set()
+        try:
+            snapshot = apart.result()
+        except ApartError as error:
+            self._failed(str(error))
+            return
+        self._failures = 0
+        now = time.monotonic()
+        self._allowed = now + min(max(SHARE * (now - self._began), LEAST), MOST)
+        if snapshot.look_again is not None:
+            self._again = self._began + snapshot.look_again
+        self._tell(snapshot)
+
+    def _failed(self, why: str) -> None:
+        """A judgement came to nothing: the next one is tried later and later."""
+        self._failures += 1
+        self._allowed = time.monotonic() + min(LEAST * 4**self._failures, MOST)
+        self._is_stale = True
+        for listener in self._listeners:
+            listener.trouble(f"What was read could not be judged, and will be again: {why}.")
+
+    def _tell(self, snapshot: Snapshot) -> None:
+        self._last = snapshot
+        changes = self._ledger.update(snapshot.analysis, snapshot.at)
+        for listener in self._listeners:
+            listener.heard(snapshot, changes)
+        if self._stops(changes):
+            self.stop()
+
+    def _abandon(self) -> None:
+        if self._apart is not None:
+            asyncio.get_running_loop().remove_reader(self._apart.descriptor)
+            self._apart.abandon()
+            self._apart = None
+
+    def _conclude(self) -> Snapshot:
+        """The last judgement, on all that is there."""
+        until = time.monotonic() + LAST
+        while self._following.look() and time.monotonic() < until:
+            self._following.read(until)
+        snapshot = self._following.conclude(None if self._following.is_over else time.time())
+        changes = self._ledger.update(snapshot.analysis, snapshot.at, is_final=True)
+        for listener in self._listeners:
+            listener.ended(snapshot, changes)
+        return snapshot
+
+    # What else goes on
+
+    async def _tick(self) -> None:
+        while True:
+            for tick in self._ticks:
+                tick(time.time())
+            await asyncio.sleep(1)
+
+    @contextmanager
+    def _heeding_signals(self) -> Iterator[None]:
+        """Stops at the first Ctrl-C and SIGTERM; a second one does what it always does."""
+        loop = asyncio.get_running_loop()
+        numbers = (signal.SIGINT, signal.SIGTERM)
+        for number in numbers:
+            loop.add_signal_handler(number, self.stop)
+        try:
+            yield
+        finally:
+            for number in numbers:
+                loop.remove_signal_handler(number)
