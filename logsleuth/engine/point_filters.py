@@ -1,12 +1,13 @@
 """Filters on the values of a series. What is the same for all of its thousands is worked out once."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Container
 
 from logsleuth.engine.expressions import Lookup, compare_any, holds, values
 from logsleuth.engine.points import Told
 from logsleuth.engine.scope import Lets
 from logsleuth.language import syntax as s
+from logsleuth.language.walk import walk
 
 Passes = Callable[[Told], bool]
 _Telling = Callable[[Told], tuple[object, ...]]
@@ -67,6 +68,20 @@ def _is_fixed(node: s.Node | None, lets: Lets) -> bool:
             return node.name in lets and node.name not in _ASKED | _OF_SIGHTING
         case s.Operation():
             return node.operator in _ARITHMETIC and _is_fixed(node.left, lets) and _is_fixed(node.right, lets)
+    return False
+
+
+def asks_for(node: s.Node, lets: Lets, bindings: Container[str]) -> bool:
+    """Whether what a filter lets pass may differ with what a rule has bound: with anything that has a name but what it
+    has named with ``let`` and says nothing of bindings either."""
+    for part in walk(node):
+        if isinstance(part, s.Attribute | s.Reference):
+            return True
+        if isinstance(part, s.Field) and part.name in bindings:
+            return True
+        let = lets.get(part.name) if isinstance(part, s.Field) and part.name not in _ASKED else None
+        if isinstance(let, s.Let) and asks_for(let.value, lets, bindings):
+            return True
     return False
 
 
