@@ -57,6 +57,15 @@ class Grown:
         """Its first bytes, as far as they were read."""
         return self._head
 
+    def peek(self) -> bytes:
+        """Its first bytes; those that stand there where none were read yet."""
+        if self._head or self.is_over or self._rest is not None:
+            return self._head
+        try:
+            return os.pread(self.descriptor(), HEAD, 0)
+        except OSError:
+            return b""
+
     @property
     def overlap(self) -> bytes:
         """The last bytes that were read."""
