@@ -186,6 +186,11 @@ class Grown:
         self._shut()
         self.identity, self.ends, self.is_over = None, True, True
 
+    def skip(self, head: bytes) -> None:
+        """It is not read, but known by its first bytes."""
+        self._head, self.read, self.start = head, self.size, self.size
+        self.ends = self.is_over = True
+
     def is_whole(self) -> None:
         """It does not grow any more, and may be packed."""
         self.ends = True
