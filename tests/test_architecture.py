@@ -53,6 +53,7 @@ HEAVY = {
     "pydantic": {
         "logsleuth.report.schema",
         "logsleuth.report.inventory_schema",
+        "logsleuth.report.live_schema",
         "logsleuth.report.preflight_schema",
     },
     "rich": {"logsleuth.report.terminal"},

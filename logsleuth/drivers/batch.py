@@ -5,6 +5,7 @@ from itertools import chain
 from os import PathLike, fspath
 from typing import NamedTuple
 
+from logsleuth.diagnosis.absorbed import absorbed
 from logsleuth.diagnosis.diagnose import Diagnosis, diagnose
 from logsleuth.diagnosis.story import Storyteller
 from logsleuth.drivers.hints import NO_HINTS, Hints, found
@@ -108,7 +109,8 @@ def concluded_with(
     jobs = tuple(judgement.job for judgement in judgements)
     given_up = dict.fromkeys(note for judgement in judgements for note in judgement.given_up)
     inputs = (*chain(*reading.inputs), *left_out)
-    return Analysis(verdicts, jobs, inputs, (*notes, *reading.notes, *given_up)), judgements
+    within = tuple(one for judgement in judgements for one in absorbed(judgement.diagnosis, judgement.verdicts))
+    return Analysis(verdicts, jobs, inputs, (*notes, *reading.notes, *given_up), absorbed=within), judgements
 
 
 def judged(

@@ -204,6 +204,18 @@ class Input:
 
 
 @dataclass(frozen=True, slots=True)
+class Absorbed:
+    """A finding that is no verdict of its own, because another one tells of it."""
+
+    rule: str
+    attempt: int
+    ranks: tuple[int, ...]
+    """Whom it would blame."""
+    by: str
+    """``id`` of the verdict."""
+
+
+@dataclass(frozen=True, slots=True)
 class Analysis:
     verdicts: tuple[Verdict, ...]
     jobs: tuple[Job, ...]
@@ -212,6 +224,8 @@ class Analysis:
     """What the reader should know about the analysis itself (rules that were skipped, limits that were reached)."""
     why_not: "tuple[WhyNot, ...]" = ()
     """Of causes that the reader asked for: why they are not the answer."""
+    absorbed: tuple[Absorbed, ...] = ()
+    """Reports do not tell them; while a job is followed, a verdict may become one of them."""
 
     @property
     def failed(self) -> bool:

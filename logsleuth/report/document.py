@@ -34,7 +34,7 @@ def to_document(analysis: Analysis) -> Json:
     return {
         "schema": SCHEMA,
         "version": __version__,
-        "verdicts": [_verdict(verdict) for verdict in analysis.verdicts],
+        "verdicts": [verdict_document(verdict) for verdict in analysis.verdicts],
         "jobs": [job_document(job) for job in analysis.jobs],
         "inputs": [_input(source) for source in analysis.inputs],
         "notes": list(analysis.notes),
@@ -47,7 +47,8 @@ def to_json(analysis: Analysis) -> str:
     return json.dumps(to_document(analysis), indent=2) + "\n"
 
 
-def _verdict(verdict: Verdict) -> Json:
+def verdict_document(verdict: Verdict) -> Json:
+    """A verdict; the lines of a live job tell it too."""
     return {
         "id": verdict.id,
         "job": verdict.job,
