@@ -36,7 +36,9 @@ def earlier(file: StateFile, log: SavedLog, lost: Sequence[Generation], fit: str
         return Earlier(None, _unknown(log, f"{seal.name} cannot be read: {error.strerror}"))
     except DocumentError as error:
         return Earlier(None, _unknown(log, str(error)))
-    return Earlier(found, None if seal.generations == count else _unknown(log, "its last file went unnoticed", "All"))
+    if seal.generations < count:
+        return Earlier(found, _unknown(log, f"but for the first {seal.generations} of {count} files"))
+    return Earlier(found)
 
 
 def _leading(log: SavedLog, lost: Sequence[Generation]) -> int | None:
@@ -51,5 +53,5 @@ def _generations(seal: Seal) -> int:
     return seal.generations
 
 
-def _unknown(log: SavedLog, why: str, what: str = "What") -> str:
-    return f"{what} {log.path} said in files that are gone now is not known any more ({why}); verdicts may rest on it."
+def _unknown(log: SavedLog, why: str) -> str:
+    return f"What {log.path} said in files that are gone now is not known any more ({why}); verdicts may rest on it."

@@ -15,8 +15,10 @@ import re
 import stat
 import time
 from collections.abc import Callable
+from functools import partial
 from hashlib import blake2b
 from pathlib import Path
+from weakref import ref
 
 from logsleuth.drivers.saved import OPENING, NotSavedError, Saved, read, written
 
@@ -28,7 +30,7 @@ _PATIENCE = 2.0
 """Seconds for which a file is asked for that another process holds: it may be about to end."""
 _MOST = 1 << 28
 """Bytes of a state file."""
-_BEHIND = errno.ENOLCK, errno.ENOTSUP, errno.ENOSYS
+_UNKNOWN = errno.ENOLCK, errno.ENOTSUP, errno.ENOSYS
 """What file systems say that know no locks."""
 
 
@@ -38,7 +40,7 @@ class StateFileError(Exception):
 
 class StateFile:
     """The file while a follower runs. Nobody else may use it meanwhile, which a lock tells on all file systems that
-    know locks; a fork of the process does not hold it."""
+    know locks; forks of the process let go of it, so that none that outlives it keeps others out."""
 
     def __init__(
         self, path: Path, descriptor: int, saved: Saved | None, clock: Callable[[], float] = time.monotonic
@@ -51,6 +53,7 @@ class StateFile:
         self._names = _names(saved)
         self._due = float("-inf")
         self._trouble = ""
+        os.register_at_fork(after_in_child=partial(_let_go, ref(self)))
         self._remove_leftovers()
 
     @classmethod
@@ -63,8 +66,9 @@ class StateFile:
         try:
             descriptor = _held(place, path)
             try:
+                saved = _content(descriptor, path)
                 _try_to_replace(place)
-                return cls(place, descriptor, _content(descriptor, path), clock)
+                return cls(place, descriptor, saved, clock)
             except BaseException:
                 os.close(descriptor)
                 raise
@@ -101,7 +105,7 @@ class StateFile:
                 "resumes from it as it is would be told again what was told since."
             )
         self.saved, self._trouble = saved, ""
-        self._forget(self._names - _names(saved))
+        self._forget({name for name in self._names - _names(saved) if self._is_ours(name)})
         self._names = _names(saved)
         now = self._clock()
         self._due = now + max(EVERY, _SHARE * (now - began))
@@ -122,7 +126,9 @@ class StateFile:
 
     def close(self) -> None:
         """Leaves the file to whoever comes next."""
-        os.close(self._descriptor)
+        if self._descriptor >= 0:
+            os.close(self._descriptor)
+            self._descriptor = -1
 
     def _replace(self, data: bytes) -> None:
         place = _beside(self.path)
@@ -147,14 +153,20 @@ class StateFile:
     def _remove_leftovers(self) -> None:
         """What one left behind that was killed while it wrote."""
         with contextlib.suppress(OSError):
-            there = {name for name in os.listdir(self.path.parent) if self._is_ours(name)}
-            self._forget(there - self._names)
+            there = {place.name for place in self.path.parent.iterdir()}
+            unfinished = {name for name in there if name[:1] == "." and self._is_ours(name[1:].removesuffix(".new"))}
+            self._forget({name for name in there if self._is_ours(name)} - self._names | unfinished)
 
     def _forget(self, names: set[str]) -> None:
         for name in names:
-            if self._is_ours(name):
-                with contextlib.suppress(OSError):
-                    self.path.with_name(name).unlink()
+            with contextlib.suppress(OSError):
+                self.path.with_name(name).unlink()
+
+
+def _let_go(of: "ref[StateFile]") -> None:
+    """In a fork: the lock is held until all who hold it have closed the file."""
+    if (file := of()) is not None:
+        file.close()
 
 
 def _names(saved: Saved | None) -> set[str]:
@@ -167,10 +179,6 @@ def _held(place: Path, told: str) -> int:
     while True:
         descriptor = os.open(place, os.O_RDWR | os.O_CREAT | os.O_NONBLOCK | os.O_CLOEXEC, 0o600)
         try:
-            if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-                raise StateFileError(
-                    f"The state file {told} is no file but a pipe, socket or device. Name another file."
-                )
             _lock(descriptor)
             # Its owner may have replaced it meanwhile: then the lock is one on a file that is nowhere.
             if os.path.samestat(os.fstat(descriptor), place.stat()):
@@ -189,24 +197,25 @@ def _held(place: Path, told: str) -> int:
 
 
 def _lock(descriptor: int) -> None:
-    """Locks a file for this process, but not for its forks; raises BlockingIOError where another one has it."""
+    """Locks a file; raises BlockingIOError where another process has it."""
     try:
-        fcntl.lockf(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except PermissionError as error:  # What some systems say of a file that is locked.
-        raise BlockingIOError(*error.args) from error
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise
     except OSError as error:
-        if error.errno not in _BEHIND:
+        if error.errno not in _UNKNOWN:
             raise
 
 
 def _content(descriptor: int, told: str) -> Saved | None:
     """What the file holds; None of an empty one."""
-    size = os.fstat(descriptor).st_size
-    if not size:
+    status = os.fstat(descriptor)
+    size, is_file = status.st_size, stat.S_ISREG(status.st_mode)
+    if is_file and not size:
         return None
+    if not is_file or size > _MOST or os.pread(descriptor, len(OPENING), 0) != OPENING.encode():
+        raise StateFileError(f"{told} is not a state file of logsleuth. Name another file.")
     try:
-        if os.pread(descriptor, len(OPENING), 0) != OPENING.encode() or size > _MOST:
-            raise NotSavedError("it is no state file of logsleuth")
         return read(_whole(descriptor, size))
     except NotSavedError as error:
         raise StateFileError(
