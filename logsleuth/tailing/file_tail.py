@@ -186,7 +186,8 @@ class FileTail(Tail):
         self.lineage.append_missed(now, path)
         if not self._around.is_taken(path, (status.st_dev, status.st_ino)):
             self.lineage.append(path, status, now)
-        if place and (there := status_of(place)):
+        there = status_of(place) if place else None
+        if place and there and not self._around.is_taken(place, (there.st_dev, there.st_ino)):
             self.lineage.append(place, there, now)
         return True
 

@@ -57,6 +57,15 @@ class Grown:
         """Its first bytes, as far as they were read."""
         return self._head
 
+    def peek(self) -> bytes:
+        """Its first bytes; those that stand there where none were read yet."""
+        if self._head or self.is_over or self._rest is not None:
+            return self._head
+        try:
+            return os.pread(self.descriptor(), HEAD, 0)
+        except OSError:
+            return b""
+
     @property
     def overlap(self) -> bytes:
         """The last bytes that were read."""
@@ -176,6 +185,11 @@ class Grown:
         """Nothing can be read of it any more."""
         self._shut()
         self.identity, self.ends, self.is_over = None, True, True
+
+    def skip(self, head: bytes) -> None:
+        """It is not read, but known by its first bytes."""
+        self._head, self.read, self.start = head, self.size, self.size
+        self.ends = self.is_over = True
 
     def is_whole(self) -> None:
         """It does not grow any more, and may be packed."""

@@ -28,6 +28,8 @@ class Joining:
         self.is_begun = False
         self._known: dict[str, int] = {}
         """Paths that were judged, and the inode that lay there."""
+        self._parts: set[str] = set()
+        """Those of them that are generations of logs."""
         self._held: dict[str, tuple[int, int]] = {}
         """Files that look like copies, and other undecided ones: their size and time of modification."""
         self._unjudged: dict[FileTail, bool] = {}
@@ -49,6 +51,9 @@ class Joining:
 
     def settle(self, folders: Sequence[str]) -> None:
         """Names in these folders have changed."""
+        for path in self._parts:
+            self._known.pop(path, None)  # Its inode may have been given to another file.
+        self._parts.clear()
         for folder in folders:
             for tail in self._by_folder.get(folder, ()):
                 tail.lineage.settle()
@@ -97,13 +102,14 @@ class Joining:
             return False
         owner = self._around.owner(path, (status.st_dev, status.st_ino))
         if owner is not None:
+            self._parts.add(path)
             if not met.is_linked and not is_there(owner):
                 owner.path = path
             return False
         if any(tail.path == path for tail in self._by_folder.get(parted(path)[0], ())) or self._still.holds(path):
             return False  # Its own look tells what has become of it.
         for tail in self._older(path):
-            if not status.st_size or any(part.head and agrees(path, part) for part in tail.lineage.files):
+            if not status.st_size or any(part.peek() and agrees(path, part) for part in tail.lineage.files):
                 self._held[path] = status.st_size, status.st_mtime_ns
                 return False
             if tail.take_in(path, status, now):

@@ -7,7 +7,7 @@ from logsleuth.model.present import Arrivals
 from logsleuth.tailing.around import Around
 from logsleuth.tailing.folders import parted, status_of
 from logsleuth.tailing.grown import Grown
-from logsleuth.tailing.kin import agrees, copied_to, is_named_after, missed, moved_to
+from logsleuth.tailing.kin import copied_to, is_named_after, is_still, missed, moved_to
 from logsleuth.tailing.tally import Tally
 
 
@@ -124,7 +124,7 @@ class Lineage:
     def current_path(self, number: int) -> str:
         """Where the file of this number lies now; its old name where it is nowhere."""
         file = self.files[number]
-        if file.identity is None or (is_there(file) and (file.is_open or agrees(file.path, file, True))):
+        if file.identity is None or is_still(file):
             return file.path
         self._around.folders.refresh(parted(self.path)[0])
         if place := moved_to(file, self.path, self._around.folders):

@@ -126,11 +126,12 @@ class Watching:
             joined += came
             still_changed |= changed
         left = self._joining.left([tail for tail in looked if isinstance(tail, FileTail)])
-        for tail in left:
-            self._forget(tail)
         joined += self._awake()
         for tail in (*looked, *joined):
             self._enqueue(tail)
+        for tail in left:
+            self._forget(tail)
+            self._folders_due = now + SOONEST
         gone = set[Tail](left)
         joined = [tail for tail in joined if tail not in gone]
         self.tails = [*(tail for tail in self.tails if tail not in gone), *joined]
