@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from logsleuth.tailing.since import From, Since, SinceError, first_since
+from logsleuth.tailing.since import From, Since, SinceError, first_since, since
 from tests.tailing.follower import Follower
 
 
@@ -17,7 +17,7 @@ def _stamp(line: bytes) -> float | None:
 
 
 @pytest.mark.parametrize(
-    ("text", "since"),
+    ("text", "meant"),
     [
         ("start", Since(From.START)),
         ("now", Since(From.NOW)),
@@ -27,14 +27,14 @@ def _stamp(line: bytes) -> float | None:
         ("2 d", Since(From.AGO, 172800.0)),
     ],
 )
-def test_what_can_be_said(text: str, since: Since) -> None:
-    assert Since.parse(text) == since
+def test_what_can_be_said(text: str, meant: Since) -> None:
+    assert since(text) == meant
 
 
 @pytest.mark.parametrize("text", ["", "yesterday", "10", "-5m", "m", "1y"])
 def test_what_cannot(text: str) -> None:
     with pytest.raises(SinceError, match="say start, now"):
-        Since.parse(text)
+        since(text)
 
 
 @given(
