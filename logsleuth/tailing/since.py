@@ -34,19 +34,19 @@ class Since(NamedTuple):
     seconds: float = 0.0
     """Before now, where it is a duration."""
 
+    @classmethod
+    def parse(cls, text: str) -> "Since":
+        """``start``, ``now`` or a duration (``10m``, ``2h``, ``1.5d``); raises SinceError for anything else."""
+        if text in (From.START.value, From.NOW.value):
+            return cls(From(text))
+        if match := _DURATION.fullmatch(text.strip()):
+            return cls(From.AGO, float(match[1]) * _SECONDS[match[2]])
+        raise SinceError(
+            f"{text!r} is no moment to begin at: say start, now, or for how long back, as in 30s, 10m, 2h or 1d"
+        )
+
 
 START = Since(From.START)
-
-
-def since(text: str) -> Since:
-    """``start``, ``now`` or a duration (``10m``, ``2h``, ``1.5d``); raises SinceError for anything else."""
-    if text in (From.START.value, From.NOW.value):
-        return Since(From(text))
-    if match := _DURATION.fullmatch(text.strip()):
-        return Since(From.AGO, float(match[1]) * _SECONDS[match[2]])
-    raise SinceError(
-        f"{text!r} is no moment to begin at: say start, now, or for how long back, as in 30s, 10m, 2h or 1d"
-    )
 
 
 def last_line(path: str, size: int) -> int:
