@@ -68,9 +68,15 @@ class FileTail(Tail):
     def generations(self) -> list[Generation]:
         return [file.generation for file in self.lineage.files if file.read]
 
-    def skipped_lines(self, number: int) -> tuple[int, int]:
-        start = self.lineage.files[number].start
-        return start, newlines_before(self.current_path(number), start)
+    def skipped(self, number: int) -> int:
+        return self.lineage.files[number].start
+
+    def skipped_lines(self, number: int) -> int:
+        return newlines_before(self.current_path(number), self.skipped(number))
+
+    def stands_behind(self, offset: int) -> None:
+        super().stands_behind(offset)
+        self.lineage.stand_behind(offset)
 
     def close(self) -> None:
         for file in self.lineage.files:

@@ -25,8 +25,15 @@ class Lineage:
         self._start_size, self._start_written = 0, 0.0
         if self._at_start is not None:
             self._start_size, self._start_written = self._at_start.size, self._at_start.grew
-            arrivals.begin(sum(file.size - file.start for file in files), self._start_written)
-        self._searched = 0
+        self._base = self._searched = 0
+        self.stand_behind(0)
+
+    def stand_behind(self, offset: int) -> None:
+        """The first file begins at this offset of the log."""
+        self._base = offset
+        if self._at_start is not None:
+            there = sum(file.size - file.start for file in self.files)
+            self._arrivals.begin(offset + there, self._start_written)
 
     @property
     def last(self) -> Grown | None:
@@ -47,7 +54,7 @@ class Lineage:
         """A file is read from now on."""
         file = self.files[number]
         before = self.files[number - 1].tally if number else None
-        file.tally = Tally(before.next_base if before else 0, file.start)
+        file.tally = Tally(before.next_base if before else self._base, file.start)
         self.reading = number
         if file is self._at_start:
             self._arrivals.begin(file.tally.offset(self._start_size), self._start_written)

@@ -229,8 +229,7 @@ class Watching:
         changed = self._seeker.changed(looked)
         if changed or not self._joining.is_begun or self._seeker.has_appeared():
             self._changed = now
-            self._seeker.walk()
-            self._are_told = self._watch_all([*self._seeker.folders])
+            self._walk()
             self._joining.settle(changed)
         found = self._joining.came(now)
         joined: list[Tail] = []
@@ -242,6 +241,15 @@ class Watching:
         if self._notices.note and self._notices.note not in self.notes:
             self.notes = (*self.notes, self._notices.note)
         return joined, still_changed
+
+    def _walk(self) -> None:
+        """Goes through all folders, and again where something came before they were watched."""
+        changed = True
+        while changed:
+            self._seeker.walk()
+            new = [folder for folder in self._seeker.folders if not self._notices.is_watched(folder)]
+            self._are_told = self._watch_all([*self._seeker.folders])
+            changed = bool(self._seeker.changed(folder for folder in new if self._notices.is_watched(folder)))
 
     def _awake(self) -> list[Tail]:
         """Logs that were old, and have grown."""

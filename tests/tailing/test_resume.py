@@ -78,3 +78,20 @@ def test_it_begins_where_it_was_begun(tmp_path: Path) -> None:
     after.look()
     after.end()
     assert after.logs == {str(log): [b"b\n"]}
+
+
+def test_offsets_count_on_behind_what_is_gone(tmp_path: Path) -> None:
+    log = tmp_path / "x.log"
+    log.write_text("a\n")
+    follower = Follower(log)
+    (tail,) = follower.watching.look().joined
+    tail.stands_behind(100)
+    assert tail.arrivals.watched_from == 102
+    for source in tail.files():
+        assert source.opener is not None
+        break
+    log.write_text("a\nb\n")
+    follower.now += 6
+    follower.watching.look()
+    assert tail.arrivals.at(103) == follower.now
+    follower.watching.close()

@@ -17,7 +17,7 @@ def _stamp(line: bytes) -> float | None:
 
 
 @pytest.mark.parametrize(
-    ("text", "since"),
+    ("text", "meant"),
     [
         ("start", Since(From.START)),
         ("now", Since(From.NOW)),
@@ -27,8 +27,8 @@ def _stamp(line: bytes) -> float | None:
         ("2 d", Since(From.AGO, 172800.0)),
     ],
 )
-def test_what_can_be_said(text: str, since: Since) -> None:
-    assert Since.parse(text) == since
+def test_what_can_be_said(text: str, meant: Since) -> None:
+    assert Since.parse(text) == meant
 
 
 @pytest.mark.parametrize("text", ["", "yesterday", "10", "-5m", "m", "1y"])
@@ -76,7 +76,8 @@ def test_from_now_on(tmp_path: Path) -> None:
     follower.end()
     assert follower.text(log) == b"unfinished\nthree\n"
     assert follower.text(tmp_path / "new.log") == b"all of it\n"
-    assert follower.tail(log).skipped_lines(0) == (8, 2)
+    assert follower.tail(log).skipped(0) == 8
+    assert follower.tail(log).skipped_lines(0) == 2
 
 
 def test_from_a_while_ago_on(tmp_path: Path) -> None:
@@ -90,7 +91,8 @@ def test_from_a_while_ago_on(tmp_path: Path) -> None:
         os.utime(path, (now - ago, now - ago))
     follower.look()
     assert follower.logs == {str(log): [f"{now - 50} c\n{now - 10} d\n".encode()]}
-    assert follower.tail(log).skipped_lines(0) == (len(f"{now - 400} b\nno stamp\n"), 2)
+    assert follower.tail(log).skipped(0) == len(f"{now - 400} b\nno stamp\n")
+    assert follower.tail(log).skipped_lines(0) == 2
     with older.open("a") as file:
         file.write(f"{now} f\n")
     assert [tail.source.path for tail in follower.look().joined] == [str(older)]
