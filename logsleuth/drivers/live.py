@@ -8,9 +8,11 @@ from contextlib import contextmanager
 from functools import partial
 
 from logsleuth.diagnosis.ledger import Ledger
+from logsleuth.diagnosis.stopping import reaches
 from logsleuth.drivers.apart import Apart, ApartError
 from logsleuth.drivers.following import Following
-from logsleuth.model.analysis import SEVERITY_ORDER, Severity, Verdict
+from logsleuth.drivers.keeping import Keeper
+from logsleuth.model.analysis import Severity
 from logsleuth.model.change import Standing
 from logsleuth.model.listener import Listener
 from logsleuth.model.snapshot import Snapshot
@@ -30,9 +32,11 @@ LAST = 5.0
 class Live:
     """One job, or several, that are followed."""
 
-    def __init__(self, following: Following, ledger: Ledger, exit_on: Severity | None = None) -> None:
-        """It ends at the first verdict that is told and as bad as ``exit_on``."""
-        self._following, self._ledger, self._exit_on = following, ledger, exit_on
+    def __init__(
+        self, following: Following, ledger: Ledger, exit_on: Severity | None = None, keeper: Keeper | None = None
+    ) -> None:
+        """It ends when a verdict stands that was told and is as bad as ``exit_on``; ``keeper`` keeps what was told."""
+        self._following, self._ledger, self._exit_on, self._keeper = following, ledger, exit_on, keeper
         self._listeners: list[Listener] = []
         self._stopped = asyncio.Event()
         self._woken = asyncio.Event()
@@ -192,12 +196,18 @@ class Live:
         changes = self._ledger.update(snapshot.analysis, snapshot.at)
         for listener in self._listeners:
             listener.heard(snapshot, changes)
-        if self._exit_on is not None and any(self._is_waited_for(one.verdict) for one in self.standing):
+        self._keep(bool(changes))
+        if self._exit_on is not None and reaches((one.verdict for one in self.standing), self._exit_on):
             self.stop()
 
-    def _is_waited_for(self, verdict: Verdict) -> bool:
-        assert self._exit_on
-        return SEVERITY_ORDER[verdict.severity] >= SEVERITY_ORDER[self._exit_on]
+    def _keep(self, is_told: bool) -> None:
+        """Writes down what was told, at once, and how far was read, now and then."""
+        if self._keeper is None:
+            return
+        if (self._keeper.collect() or is_told or self._keeper.is_due) and (
+            trouble := self._keeper.save(self._ledger, self._following.watching.tails)
+        ):
+            self.trouble(trouble)
 
     def _abandon(self) -> None:
         if self._apart is not None:
@@ -214,6 +224,7 @@ class Live:
         changes = self._ledger.update(snapshot.analysis, snapshot.at, is_final=True)
         for listener in self._listeners:
             listener.ended(snapshot, changes)
+        self._keep(is_told=True)
         return snapshot
 
     # What else goes on

@@ -42,6 +42,8 @@ class Saved(NamedTuple):
     """What is followed, as it was given."""
     started: float
     """When the first of all these followers began, in seconds since 1970."""
+    run: str
+    """Names all these followings together."""
     ledger: object
     """What was told, as the ledger writes it."""
     logs: tuple[SavedLog, ...] = ()

@@ -6,8 +6,8 @@ from dataclasses import replace
 from itertools import pairwise
 
 import pytest
-from logsleuth.diagnosis.standing import LONGEST, PATIENCE
 
+from logsleuth.diagnosis.account import LONGEST, PATIENCE
 from logsleuth.diagnosis.ledger import SETTLE, Ledger
 from logsleuth.diagnosis.ledger_document import LedgerError
 from logsleuth.model.analysis import Absorbed, Analysis, Confidence, Severity, Verdict

@@ -25,7 +25,7 @@ def main() -> None:
     for number in range(first, first + rounds):
         seals = tuple(Seal(part + 1, file.keep(b"%d %d " % (number, part) * 5000)) for part in range(2))
         print("saving", number, flush=True)
-        file.save(Saved("fit", ("logs",), 1.0, number, (SavedLog("logs/a.log", (), seals),)))
+        file.save(Saved("fit", ("logs",), 1.0, "run", number, (SavedLog("logs/a.log", (), seals),)))
         print("saved", number, flush=True)
     file.close()
 

@@ -21,7 +21,7 @@ GENERATION = Generation(2049, 77, 1200, "ab" * 16, 600, "logs/a.log", 12)
 
 
 def saved(ledger: object = None, *seals: Seal) -> Saved:
-    return Saved("fit", ("logs", "-"), 1.5, ledger, (SavedLog("logs/\udcff.log", (GENERATION,), seals),))
+    return Saved("fit", ("logs", "-"), 1.5, "run", ledger, (SavedLog("logs/\udcff.log", (GENERATION,), seals),))
 
 
 @contextlib.contextmanager
