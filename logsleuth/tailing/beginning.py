@@ -52,7 +52,7 @@ def beginning(
                 paths.insert(0, (path, "text"))
     files = [file for path, format_ in paths if (file := _file(path, format_, starts.get(path, 0), around))]
     for file in files[:-1]:
-        file.is_whole()
+        file.ends = True
     if starts or since.kind is From.START or not files:
         return Beginning(files, lost[::-1], False)
     chosen, is_old = _cut_off(files, since, around.clock(), stamp_of)

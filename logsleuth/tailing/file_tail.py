@@ -140,7 +140,12 @@ class FileTail(Tail):
                 last.close()
         elif status.st_size >= last.read and last.is_same():
             last.is_changed = False
-            self.lineage.note(last, status, now)
+            if not last.size and (path_of_missed := self.lineage.overtaken()):
+                # What was written first was copied away before it was seen.
+                missed, there = path_of_missed
+                self.take_in(missed, there, now)
+            else:
+                self.lineage.note(last, status, now)
         else:
             self._cut(last, path, status, now)
 

@@ -2,6 +2,7 @@
 
 import os
 import stat
+from collections.abc import Callable
 from pathlib import Path
 
 from logsleuth.tailing.descriptors import Descriptors
@@ -25,6 +26,8 @@ class Grown:
         """Where it lay when it was last seen."""
         self.target: str | None = None
         """Where it lies where the path is a link to it."""
+        self.is_packed = path.endswith(PACKED)
+        """It is read unpacked, as a whole."""
         self.format = "text"
         """As in ``Source.format``."""
         self.identity: Identity | None = (status.st_dev, status.st_ino)
@@ -43,6 +46,8 @@ class Grown:
         self.is_gone = False
         """It was deleted or moved away; only its descriptor leads to it."""
         self.trouble: OSError | None = None
+        self.find: Callable[[Grown], str | None] | None = None
+        """Where it lies if it is not where it was seen last."""
         self.tally: Tally | None = None
         """From when on it is read."""
         self.marks: list[tuple[int, float]] = []
@@ -59,7 +64,7 @@ class Grown:
 
     def peek(self) -> bytes:
         """Its first bytes; those that stand there where none were read yet."""
-        if self._head or self.is_over or self._rest is not None:
+        if self._head or self.is_over or self.is_packed:
             return self._head
         try:
             return os.pread(self.descriptor(), HEAD, 0)
@@ -107,6 +112,8 @@ class Grown:
         return data
 
     def _next(self, size: int) -> bytes:
+        if self._rest is None and self.is_packed:
+            self._rest = Whole(self._opened())
         if self._rest is not None:
             return self._rest.take(size)
         if self.is_changed:
@@ -131,18 +138,23 @@ class Grown:
     def descriptor(self) -> int:
         """An open descriptor of the very file. Raises OSError, FileNotFoundError where another lies in its place."""
         if self._descriptor is None:
-            descriptor = os.open(self.path, os.O_RDONLY | _NO_LINK)
-            status = os.fstat(descriptor)
-            if (status.st_dev, status.st_ino) != self.identity or not stat.S_ISREG(status.st_mode):
-                os.close(descriptor)
-                raise FileNotFoundError(f"{self.path} is another file")
-            self._descriptor = descriptor
+            self._descriptor = descriptor = self._opened()
             if len(self._head) < min(self.start, HEAD):
                 self._head = os.pread(descriptor, min(self.start, HEAD), 0)
                 back = min(self.start, OVERLAP)
                 self._overlap = os.pread(descriptor, back, self.start - back)
         self._descriptors.used(self)
         return self._descriptor
+
+    def _opened(self) -> int:
+        try:
+            return _opened(self.path, self.identity)
+        except FileNotFoundError:
+            # It may have been renamed since it was looked for.
+            if self.find is None or (path := self.find(self)) is None:
+                raise
+            self.path = path
+            return _opened(path, self.identity)
 
     def is_same(self) -> bool:
         """Whether what was read of it still stands in it. Raises OSError."""
@@ -171,11 +183,18 @@ class Grown:
         return True
 
     def go_on_in(self, path: str, status: os.stat_result) -> None:
-        """What it held stands in a copy of it: the rest is read there."""
+        """What it held stands in a copy of it: the rest is read there. Raises OSError where it is not there."""
+        descriptor = _opened(path, (status.st_dev, status.st_ino))
         self._shut()
         self.is_now(path, status)
-        self._rest = Whole(path, self.read, self._overlap)
-        self.ends, self.is_changed = True, False
+        self.is_packed = path.endswith(PACKED)
+        if self.is_packed:
+            self._rest = Whole(descriptor, self.read, self._overlap)
+        else:
+            self._descriptor = descriptor
+            self._descriptors.used(self)
+            self.size = max(status.st_size, self.read)
+        self.ends, self.is_changed, self.is_over = True, False, False
 
     def is_now(self, path: str, status: os.stat_result) -> None:
         """What it held stands in a copy of it, to be cited there."""
@@ -191,15 +210,6 @@ class Grown:
         self._head, self.read, self.start = head, self.size, self.size
         self.ends = self.is_over = True
 
-    def is_whole(self) -> None:
-        """It does not grow any more, and may be packed."""
-        self.ends = True
-        self._rest = Whole(self.path) if self.path.endswith(PACKED) else None
-
-    @property
-    def is_packed(self) -> bool:
-        return self.path.endswith(PACKED)
-
     def _shut(self) -> None:
         if self._descriptor is not None:
             os.close(self._descriptor)
@@ -211,3 +221,13 @@ class Grown:
         self._shut()
         if self._rest is not None:
             self._rest.close()
+
+
+def _opened(path: str, identity: Identity | None) -> int:
+    """A descriptor of this very file. Raises OSError, FileNotFoundError where another lies in its place."""
+    descriptor = os.open(path, os.O_RDONLY | _NO_LINK)
+    status = os.fstat(descriptor)
+    if (status.st_dev, status.st_ino) == identity and stat.S_ISREG(status.st_mode):
+        return descriptor
+    os.close(descriptor)
+    raise FileNotFoundError(f"{path} is another file")
