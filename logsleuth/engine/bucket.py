@@ -45,9 +45,12 @@ class Bucket:
 
     def renumbered(self, number: int) -> "Bucket":
         """The same of a source with this number."""
-        points = (self.first, self.last, self.low, self.high, self.odd)
-        moved = {id(point): point._replace(source=number) for point in points if point}
-        return Bucket(self.count, self.total, *(moved.get(id(point)) for point in points))
+        first = self.first and self.first.of(number)
+        # Most buckets hold one value, and there may be a million of them.
+        last, low, high = (
+            first if point == self.first else point and point.of(number) for point in (self.last, self.low, self.high)
+        )
+        return Bucket(self.count, self.total, first, last, low, high, self.odd and self.odd.of(number))
 
     @property
     def mean(self) -> float | None:

@@ -95,7 +95,7 @@ class Series:
     def renumbered(self, number: int) -> "Series":
         """The same of a source with this number; as all of it stands in one source, what was chosen stays chosen."""
         filled = {place: bucket.renumbered(number) for place, bucket in self.filled.items()}
-        return Series(self.stride, filled, {point._replace(source=number): text for point, text in self.quotes.items()})
+        return Series(self.stride, filled, {point.of(number): text for point, text in self.quotes.items()})
 
     def trimmed(self) -> "Series":
         """The series with no more lines kept than its values are worth."""
