@@ -11,6 +11,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from tests.drivers.jobs import answer
+
 ROOT = Path(__file__).parents[2]
 PROGRAM = [sys.executable, "-m", "logsleuth", "analyze"]
 PATIENCE = 90.0
@@ -135,10 +137,7 @@ def following(*arguments: str | Path, output: str = "jsonl", **options: Any) -> 
 
 def analysed(*paths: Path | str) -> Line:
     """What is said of logs that are read at once."""
-    command = [*PROGRAM, "--format", "json", *(str(path) for path in paths)]
-    done = subprocess.run(command, capture_output=True, cwd=ROOT, timeout=PATIENCE, check=False)
-    document: Line = json.loads(done.stdout)
-    return document
+    return answer([str(path) for path in paths])
 
 
 def ended(*arguments: str | Path, **options: Any) -> "subprocess.CompletedProcess[str]":

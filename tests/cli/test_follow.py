@@ -115,7 +115,7 @@ def test_a_tree_that_is_deleted_and_made_anew(tmp_path: Path) -> None:
     assert [one["culprits"]["ranks"] for one in it.analysis["verdicts"]] == [[2]]
 
 
-def test_standard_input_that_ends(tmp_path: Path) -> None:
+def test_standard_input_that_ends() -> None:
     with following("-", stdin=subprocess.PIPE) as it:
         assert it.process.stdin is not None
         it.process.stdin.write("".join(labelled(rank, steps(rank)) for rank in range(4)).encode())

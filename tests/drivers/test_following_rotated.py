@@ -76,6 +76,8 @@ class _Log:
         self.rest = self.rest[part:]
 
     def rotate(self) -> None:
+        if "json" in self._path.suffix:
+            return  # Whether half of such a file is a log depends on what it is called.
         for number in range(len(self._generations), 0, -1):
             end = self._generations[number - 1]
             self._named(number, end).rename(self._named(number + 1, end))
