@@ -54,8 +54,8 @@ def run(folder: Path, place: Path, seed: int) -> tuple[dict[str, Any], dict[str,
     document = to_document(following.conclude(None).analysis)
     following.close()
     at_once = answer([str(place)])
-    one: dict[str, Any]
-    for one in (document, at_once):
+    said: tuple[dict[str, Any], ...] = (document, at_once)
+    for one in said:
         # What a log was rotated to, and nobody has written to since, is no part of it yet.
         one["inputs"] = [of_file for of_file in one["inputs"] if of_file["bytes"]]
     return document, at_once
