@@ -14,7 +14,7 @@ from logsleuth.diagnosis.taker import taker
 from logsleuth.model.analysis import Analysis, Verdict
 from logsleuth.model.change import Change, ChangeKind, Standing
 
-SETTLE = 1.0
+SETTLE = 3.0
 """Seconds for which judgements must say the same before it is told."""
 MOST_GONE = 256
 """Verdicts that are gone and still remembered, so that they keep their keys if they come back."""

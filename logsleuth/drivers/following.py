@@ -8,6 +8,7 @@ from typing import NamedTuple
 from logsleuth.drivers.batch import concluded_with
 from logsleuth.drivers.hub import Hub, Waiting
 from logsleuth.drivers.keeping import Keeper
+from logsleuth.drivers.overhearing import overheard
 from logsleuth.drivers.reading import Reading, given_up, read_log, vocabulary_of
 from logsleuth.drivers.sealing import stopping
 from logsleuth.drivers.vitals import vitals_of
@@ -72,8 +73,8 @@ class Following:
         self._is_cut_off = self._is_over = False
         self._ended = 0
         """How many files were read of the log that has its turn, where it stopped in front of another one."""
-        self.bytes = 0
-        """Of text that was read, in chunks."""
+        self.is_urgent = False
+        """Whether something came that rules speak of and that is no progress; whoever judges takes it back."""
         self.watching = watches(self._hub.pause)
 
     @property
@@ -152,11 +153,17 @@ class Following:
 
     def _files(self, tail: Tail, number: int) -> tuple[Iterator[Source], Before, State | None]:
         """The files of a log, and what is known of those in front of them that are gone."""
+        files = overheard(tail.files(), self._overhear)
         if self._keeper is None:
-            return tail.files(), NOTHING, None
+            return files, NOTHING, None
         sealed = self._keeper.earlier(tail, number).sealed
-        files = stopping(tail.files(), self._has_ended, self._hub.pause)
+        files = stopping(files, self._has_ended, self._hub.pause)
         return (files, NOTHING, None) if sealed is None else (files, sealed.before, sealed.state)
+
+    def _overhear(self, data: bytes) -> None:
+        if not (self.is_urgent or self._is_over):
+            hits = self._vocabulary.scanner.scan(data)
+            self.is_urgent = any(literal not in self._vocabulary.dictionary.frequent for _, literal in hits)
 
     def _has_ended(self, ended: int) -> None:
         self._ended = ended
@@ -185,9 +192,8 @@ class Following:
         del self._logs[number]
         self._unfinished.pop(number, None)
 
-    def _see(self, _number: int, chunk: Chunk, _labelled: int) -> None:
+    def _see(self, _number: int, _chunk: Chunk, _labelled: int) -> None:
         """Called by readers at each chunk: lets others have their turn, where theirs is over."""
-        self.bytes += len(chunk.data)
         if not self._is_over and time.monotonic() >= self._turn_ends:
             self._is_cut_off = True
             self._hub.pause()

@@ -19,8 +19,11 @@ from logsleuth.model.snapshot import Snapshot
 
 LEAST, MOST = 0.5, 60.0
 """Seconds between the end of a judgement and the start of the next, at least and at most."""
-SHARE = 3.0
-"""So many times as long as a judgement took, nobody judges again: judging takes no more than a quarter of a core."""
+SHARE, URGENT_SHARE = 3.0, 0.5
+"""So many times as long as a judgement took, nobody judges again: while there is only progress judging takes no more
+than a quarter of a core, and when something happens it follows at once."""
+LONGER = 1 / 3
+"""By so much of its length a silence has grown before it is judged anew, at least."""
 BETWEEN_LOOKS = 0.1
 """Seconds between two looks at what grew, at least: a job writes many lines a second."""
 AT_ONCE = 0.2
@@ -41,8 +44,10 @@ class Live:
         self._stopped = asyncio.Event()
         self._woken = asyncio.Event()
         self._apart: Apart[Snapshot] | None = None
-        self._began = self._allowed = self._looked = 0.0
-        """Of ``time.monotonic``: the start of the last judgement, the earliest of the next, the last look."""
+        self._began = self._ended = self._looked = 0.0
+        """Of ``time.monotonic``: the start and the end of the last judgement, the last look."""
+        self._grew = time.monotonic()
+        """When something came last."""
         self._took: float | None = None
         self._behind_since: float | None = None
         self._is_stale = True
@@ -100,7 +105,7 @@ class Live:
         self._looked = time.monotonic()
         if self._following.look():
             self._following.read(self._looked + AT_ONCE)
-            self._is_stale = True
+            self._is_stale, self._grew = True, self._looked
         if not self._following.is_behind:
             self._behind_since = None
         elif self._behind_since is None:
@@ -146,8 +151,16 @@ class Live:
         """When to judge next, of ``time.monotonic``; None where nothing can have changed."""
         moments = [moment for moment in (self._again, self._settles()) if moment is not None]
         if self._is_stale:
-            moments.append(self._allowed)
+            moments.append(0.0)
         return max(min(moments), self._allowed) if moments else None
+
+    @property
+    def _allowed(self) -> float:
+        """Before this moment nobody judges again."""
+        if self._failures:
+            return self._ended + min(LEAST * 4.0**self._failures, MOST)
+        share = URGENT_SHARE if self._following.is_urgent else SHARE
+        return self._ended + min(max(share * (self._took or 0.0), LEAST), MOST)
 
     def _settles(self) -> float | None:
         at = self._ledger.settles_at
@@ -158,6 +171,7 @@ class Live:
         if self._apart is not None or due is None or time.monotonic() < due or not self._following.can_be_judged:
             return
         self._began, self._is_stale, self._again = time.monotonic(), False, None
+        self._following.is_urgent = False
         try:
             self._apart = Apart(partial(self._following.conclude, time.time()))
         except OSError as error:
@@ -178,17 +192,16 @@ class Live:
             self._failed(str(error))
             return
         self._failures = 0
-        now = time.monotonic()
-        self._took = now - self._began
-        self._allowed = now + min(max(SHARE * self._took, LEAST), MOST)
+        self._ended = time.monotonic()
+        self._took = self._ended - self._began
         if snapshot.look_again is not None:
-            self._again = self._began + snapshot.look_again
+            self._again = self._began + max(snapshot.look_again, LONGER * (self._began - self._grew))
         self._tell(snapshot)
 
     def _failed(self, why: str) -> None:
         """A judgement came to nothing: the next one is tried later and later."""
         self._failures += 1
-        self._allowed = time.monotonic() + min(LEAST * 4**self._failures, MOST)
+        self._ended = time.monotonic()
         self._is_stale = True
         self.trouble(f"What was read could not be judged, and will be again: {why}.")
 
