@@ -125,6 +125,7 @@ class Watching:
             came, changed = self._look_at_folders(news, now, is_last)
             joined += came
             still_changed |= changed
+            looked = [*looked, *(tail for tail in self._joining.looked if tail not in looked)]
         left = self._joining.left([tail for tail in looked if isinstance(tail, FileTail)])
         joined += self._awake()
         for tail in (*looked, *joined):
@@ -231,13 +232,14 @@ class Watching:
             self._changed = now
             self._walk()
             self._joining.settle(changed)
-        found = self._joining.came(now)
+        found = self._joining.came(now, is_last)
         joined: list[Tail] = []
         if found:
             joined = self._follow([source for source in self._discover(found).sources if _can_grow(source)], START)
         still_changed = self._still.look(is_last)
-        is_told = self._are_told and not self._seeker.missing and not self._still.is_unsettled
-        self._folders_due = now + (interval(now - self._changed, is_told) if not self._still.is_unsettled else SOONEST)
+        is_told = self._are_told and not self._seeker.missing
+        is_unsettled = self._still.is_unsettled or self._joining.is_unsettled
+        self._folders_due = now + (SOONEST if is_unsettled else interval(now - self._changed, is_told))
         if self._notices.note and self._notices.note not in self.notes:
             self.notes = (*self.notes, self._notices.note)
         return joined, still_changed
