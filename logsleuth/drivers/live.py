@@ -13,7 +13,7 @@ from logsleuth.drivers.apart import Apart, ApartError
 from logsleuth.drivers.following import Following
 from logsleuth.drivers.keeping import Keeper
 from logsleuth.model.analysis import Severity
-from logsleuth.model.change import Standing
+from logsleuth.model.change import Change, Standing
 from logsleuth.model.listener import Listener
 from logsleuth.model.snapshot import Snapshot
 
@@ -206,12 +206,17 @@ class Live:
         self.trouble(f"What was read could not be judged, and will be again: {why}.")
 
     def _tell(self, snapshot: Snapshot) -> None:
-        changes = self._ledger.update(snapshot.analysis, snapshot.at)
+        changes = self._updated(snapshot)
         for listener in self._listeners:
             listener.heard(snapshot, changes)
         self._keep(bool(changes))
         if self._exit_on is not None and reaches((one.verdict for one in self.standing), self._exit_on):
             self.stop()
+
+    def _updated(self, snapshot: Snapshot, *, is_final: bool = False) -> list[Change]:
+        if self._keeper is not None:
+            self._ledger.cannot_read(self._keeper.unread(self._following.watching.tails))
+        return self._ledger.update(snapshot.analysis, snapshot.at, is_final=is_final)
 
     def _keep(self, is_told: bool) -> None:
         """Writes down what was told, at once, and how far was read, now and then."""
@@ -234,7 +239,7 @@ class Live:
         while self._following.look(is_last=True) and time.monotonic() < until:
             self._following.read(until)
         snapshot = self._following.conclude(None if self._following.is_over else time.time())
-        changes = self._ledger.update(snapshot.analysis, snapshot.at, is_final=True)
+        changes = self._updated(snapshot, is_final=True)
         for listener in self._listeners:
             listener.ended(snapshot, changes)
         self._keep(is_told=True)
