@@ -12,8 +12,8 @@ def marks(moments: list[float], stride: int = 1, length: int = 150, told: list[f
     ]
 
 
-def of(moments: list[float], **more: int) -> Course:
-    return course(marks(moments, **more), True)
+def of(moments: list[float], stride: int = 1) -> Course:
+    return course(marks(moments, stride), True)
 
 
 def test_the_beat_is_that_of_most_lines_and_needs_some() -> None:
