@@ -55,6 +55,8 @@ class Bucket:
     @property
     def mean(self) -> float | None:
         """Of its finite values; None without one."""
+        if self.count == 1 and self.first is not None:
+            return self.first.value + 0.0  # Minus nothing is nothing, as in a sum.
         return self.sum / self.count if self.count else None
 
     @property
@@ -68,13 +70,20 @@ class Bucket:
     @property
     def at(self) -> Point:
         """Its first value, finite or not."""
-        start = _least(self.first, self.odd, place_of)
+        start = self.first if self.odd is None else _least(self.first, self.odd, place_of)
         assert start is not None  # a bucket is made of a point
         return start
 
     @property
+    def ends_at(self) -> int:
+        """The step of its last value, finite or not."""
+        return max(point.step for point in (self.last, self.odd) if point is not None)
+
+    @property
     def points(self) -> list[Point]:
         """The values that are kept, each once, in the order of steps."""
+        if self.count == 1 and self.odd is None and self.high is not None:
+            return [self.high]
         kept = {place_of(p): p for p in (self.first, self.last, self.low, self.high, self.odd) if p}
         return [kept[place] for place in sorted(kept)]
 

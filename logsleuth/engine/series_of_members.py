@@ -12,7 +12,8 @@ from logsleuth.engine.attempts import Attempts
 from logsleuth.engine.bucket import Bucket
 from logsleuth.engine.calendar import Calendar
 from logsleuth.engine.identity import Identity
-from logsleuth.engine.series import Series, SeriesKey, merged_series
+from logsleuth.engine.series import Series, SeriesKey
+from logsleuth.engine.series_together import together
 from logsleuth.engine.subject import Member, MemberKind, Subject, same
 from logsleuth.language.program import Program
 from logsleuth.language.syntax import Event
@@ -59,7 +60,7 @@ class SeriesView:
         buckets = self.series.buckets
         samples = [Sample(b.at.step, mean, b) for b in buckets if (mean := b.mean) is not None]
         known = list(accumulate(1 if bucket.count else 0 for bucket in buckets))
-        return _InOrder(buckets, [bucket.points[-1].step for bucket in buckets], samples, known)
+        return _InOrder(buckets, [bucket.ends_at for bucket in buckets], samples, known)
 
     @property
     def buckets(self) -> list[Bucket]:
@@ -118,6 +119,9 @@ class SeriesOfMembers:
         self._views: dict[str, dict[int, dict[Member, SeriesView]]] = {}
         self._whole: dict[tuple[str, int], SeriesView | None] = {}
         self._job_wide: dict[tuple[str, int], bool] = {}
+        self._subjects: dict[tuple[object, ...], Subject] = {}
+        self._attempt_of: dict[tuple[int, int, Tag], int] = {}
+        """By source, offset and writer: a line tells numbers for several series."""
 
     def of(self, name: str, attempt: int) -> dict[Member, SeriesView]:
         """The series of every member that prints it in the attempt."""
@@ -144,7 +148,7 @@ class SeriesOfMembers:
         if place not in self._whole:
             views = list(self.of(name, attempt).values())
             self._whole[place] = (
-                SeriesView(merged_series(view.series for view in views), views[0].by_step, views[0].seconds)
+                SeriesView(together([view.series for view in views]), views[0].by_step, views[0].seconds)
                 if len(views) > 1
                 else next(iter(views), None)
             )
@@ -173,7 +177,7 @@ class SeriesOfMembers:
             kinds = parts[attempt, member]
             # Lines that tell no step cannot be put among those that do.
             by_step = True in kinds
-            views[attempt][member] = SeriesView(merged_series(kinds[by_step]), by_step, self._calendar.seconds)
+            views[attempt][member] = SeriesView(together(kinds[by_step]), by_step, self._calendar.seconds)
         return views
 
     def _members(self, key: SeriesKey, series: Series) -> tuple[Member, ...]:
@@ -181,16 +185,30 @@ class SeriesOfMembers:
         return subject.members or self._identity.writer(key.source, key.tag).members
 
     def _subject(self, event: Event, key: SeriesKey, series: Series) -> Subject:
-        return self._identity.subject(event, _occurrence(event, key, series.buckets[0].at))
+        lines = key.event, key.source, key.tag, key.about
+        if lines not in self._subjects:
+            # Whom a line concerns depends on no time, and reading one is dear.
+            anywhere = next(iter(series.filled.values())).at._replace(told=None)
+            self._subjects[lines] = self._identity.subject(event, _occurrence(event, key, anywhere))
+        return self._subjects[lines]
 
     def _by_attempt(self, key: SeriesKey, series: Series) -> dict[int, Series]:
         """A segment may last for several attempts, where the source does not say that they begin but its clock does."""
+        whole = self._attempts.of_all(key.source, key.tag.host)
+        if whole is not None:
+            return {whole: series}
         event = self._program.events[key.event]
         parts: dict[int, Series] = {}
         for place, bucket in series.filled.items():
-            attempt = self._attempts.of(_occurrence(event, key, bucket.at))
+            attempt = self._attempt(event, key, bucket.at)
             parts.setdefault(attempt, Series(series.stride, {}, series.quotes)).filled[place] = bucket
         return parts
+
+    def _attempt(self, event: Event, key: SeriesKey, point: Point) -> int:
+        line = point.source, point.offset, key.tag
+        if line not in self._attempt_of:
+            self._attempt_of[line] = self._attempts.of(_occurrence(event, key, point))
+        return self._attempt_of[line]
 
 
 def _occurrence(event: Event, key: SeriesKey, point: Point) -> Occurrence:

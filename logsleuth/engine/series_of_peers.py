@@ -7,6 +7,7 @@ value, or all did at first. The losses that ranks of a data-parallel job print o
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 from logsleuth.engine.series_of_members import SeriesView
@@ -29,20 +30,57 @@ class Row(NamedTuple):
     values: Mapping[Member, float]
 
 
-def outvoted(member: Member, views: Mapping[Member, SeriesView], at_least: Argument) -> bool | None:
+class Vote(NamedTuple):
+    """A value of one member, and that which most members print at the same step."""
+
+    value: float
+    majority: float
+
+
+class Compared:
+    """What members print of one series. What all of them are asked is worked out once."""
+
+    def __init__(self, views: Mapping[Member, SeriesView]) -> None:
+        self.views = views
+
+    @cached_property
+    def rows(self) -> list[Row]:
+        """The steps at which two members or more tell one value each, in their order."""
+        told: dict[int, dict[Member, float]] = {}
+        for member, view in self.views.items():
+            stride = view.series.stride
+            for bucket in view.buckets if view.by_step else ():
+                # Several values of a step are those of other epochs or of micro-batches, and cannot be matched.
+                if bucket.first is not None and bucket.count <= stride:
+                    told.setdefault(bucket.first.step, {})[member] = bucket.first.value
+        return [Row(step, told[step]) for step in sorted(told) if len(told[step]) > 1]
+
+    @cached_property
+    def votes(self) -> dict[Member, list[Vote]]:
+        """Of every member those of its values beside which most members print one, in the order of steps."""
+        votes: dict[Member, list[Vote]] = {}
+        for row in self.rows:
+            majority = _majority(row)
+            if majority is not None:
+                for member, value in row.values.items():
+                    votes.setdefault(member, []).append(Vote(value, majority))
+        return votes
+
+
+def outvoted(member: Member, compared: Compared, at_least: Argument) -> bool | None:
     """Whether the last ``at_least`` values of a member differ from the one that most members print at the same steps;
     unknown where most do not agree, or where there are fewer than three."""
-    votes = [(row, value) for row in rows(views) if member in row.values and (value := _majority(row)) is not None]
+    votes = compared.votes.get(member, [])
     last = votes[-max(1, int(at_least.value)) :]
-    if len(last) < at_least.value or len({value for _, value in votes}) < _DISTINCT:
+    if len(last) < at_least.value or len({vote.majority for vote in votes}) < _DISTINCT:
         return None
-    return all(_differ(row.values[member], value, _APART) for row, value in last)
+    return all(_differ(vote.value, vote.majority, _APART) for vote in last)
 
 
-def parted(views: Mapping[Member, SeriesView], at_least: Argument) -> float | None:
+def parted(compared: Compared, at_least: Argument) -> float | None:
     """The step from which on members that had printed the same values, for ``at_least`` steps or more, did not any more
     to the end, for as many; unknown where they do not part."""
-    common = [row for row in rows(views) if len(row.values) == len(views)]
+    common = [row for row in compared.rows if len(row.values) == len(compared.views)]
     number = max(1, int(at_least.value))
     start = len(common)
     while start and _spread(common[start - 1]) > _APART:
@@ -53,17 +91,6 @@ def parted(views: Mapping[Member, SeriesView], at_least: Argument) -> float | No
     agreed = all(_spread(row) <= _ALIKE for row in before[:number])
     shared = {next(iter(row.values.values())) for row in before[:number]}
     return common[start].step if agreed and len(shared) >= min(_DISTINCT, number) else None
-
-
-def rows(views: Mapping[Member, SeriesView]) -> list[Row]:
-    """The steps at which two members or more tell one value each, in their order."""
-    told: dict[int, dict[Member, float]] = {}
-    for member, view in views.items():
-        for bucket in view.buckets if view.by_step else ():
-            # Several values of a step are those of other epochs or of micro-batches, and cannot be matched.
-            if bucket.first is not None and bucket.count <= view.series.stride:
-                told.setdefault(bucket.first.step, {})[member] = bucket.first.value
-    return [Row(step, told[step]) for step in sorted(told) if len(told[step]) > 1]
 
 
 def _majority(row: Row) -> float | None:
