@@ -58,15 +58,15 @@ def follow(
         return exits.NO_ANSWER
     grown = watches(paths, hints, wishes.since or START, {} if keeper is None else keeper.resume)
     live = Live(Following(library.program, grown, library.notes, keeper=keeper), ledger, wishes.exit_on, keeper)
-    couriers = _couriers(live, wishes, uuid.uuid4().hex if keeper is None else keeper.run)
-    endpoint = _endpoint(live, wishes, couriers)
+    endpoint = tell_others(live, wishes, uuid.uuid4().hex if keeper is None else keeper.run)
     with _screen(output_format, paths, live.standing) as screen:
         live.tell(screen)
-        snapshot = asyncio.run(_followed(live, endpoint))
+        snapshot = asyncio.run(followed(live, endpoint))
     return _report(snapshot.analysis, output_format, wishes.no_report)
 
 
-async def _followed(live: "Live", endpoint: "Endpoint | None") -> "Snapshot":
+async def followed(live: "Live", endpoint: "Endpoint | None") -> "Snapshot":
+    """Follows until it is over and everybody was told; gives the last judgement."""
     if endpoint is not None:
         await endpoint.serve()
     try:
@@ -105,6 +105,11 @@ def _screen(output_format: str, paths: Sequence[str], standing: "Sequence[Standi
 def _stream(stream: TextIO | None) -> TextIO:
     """The stream; where its descriptor was closed before the start, one that leads nowhere."""
     return open(os.devnull, "w", encoding="utf-8") if stream is None else stream  # noqa: PTH123
+
+
+def tell_others(live: "Live", wishes: Wishes, run: str) -> "Endpoint | None":
+    """Sees to it that changes leave the process; gives where metrics are asked for. ``run`` names the following."""
+    return _endpoint(live, wishes, _couriers(live, wishes, run))
 
 
 def _couriers(live: "Live", wishes: Wishes, run: str) -> "list[Courier]":

@@ -3,7 +3,7 @@
 import os
 import stat
 from calendar import isleap
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import partial
 
@@ -21,13 +21,17 @@ def watches(
     hints: Hints = NO_HINTS,
     since: Since = START,
     resume: Mapping[str, Sequence[Generation]] | None = None,
+    leave_out: Collection[str] = (),
 ) -> Callable[[Pause], Watching]:
     """Makes what tells which logs there are beneath the paths and which of them grew.
 
-    ``resume`` are the files that were read before, by the path of their log.
+    ``resume`` are the files that were read before, by the path of their log; what lies in the folders ``leave_out`` is
+    not followed.
     """
     discover = partial(_others, hints=hints)
-    return lambda pause: Watching(paths, discover, pause, since, stamp_of=_written_at, resume=resume)
+    return lambda pause: Watching(
+        paths, discover, pause, since, stamp_of=_written_at, resume=resume, leave_out=leave_out
+    )
 
 
 def _others(paths: Sequence[str], hints: Hints) -> Found:

@@ -2,7 +2,7 @@
 
 import heapq
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from logsleuth.model.analysis import Problem
@@ -53,12 +53,14 @@ class Watching:
         is_notified: bool = True,
         mounts: Mounts | None = None,
         descriptors: int | None = None,
+        leave_out: Collection[str] = (),
     ) -> None:
         """``discover`` gives the sources that paths lead to, pieces of one log joined.
 
         ``stamp_of`` reads when a line was written, for ``since``; ``resume`` are the files that were read before, by
         the path of their log (``generations`` of its tail). Without ``is_notified`` everything is looked at now and
-        then; ``mounts`` and ``descriptors`` (how many files may be open) are found out where they are not given.
+        then; ``mounts`` and ``descriptors`` (how many files may be open) are found out where they are not given. What
+        lies in the folders ``leave_out`` is not followed.
         """
         self._clock, self._discover = clock, discover
         self._since, self._stamp_of, self._resume = since, stamp_of, dict(resume or {})
@@ -67,7 +69,9 @@ class Watching:
         self._notices = Notices(mounts, is_notified)
         self._pipes = sorted({path for path in paths if path == "-" or is_pipe(path)})
         self._paths = sorted(set(paths) - set(self._pipes))
-        self._seeker = Seeker(self._paths, self._folders)
+        self._seeker = Seeker(self._paths, self._folders, leave_out)
+        self._finds_itself = bool(leave_out)
+        """Whether logs in folders are found by looking for new ones from the start: there something is left out."""
         self._still = Still(discover)
         self._joining = Joining(self._around, self._seeker, self._still)
         self.tails: list[Tail] = []
@@ -150,7 +154,7 @@ class Watching:
         self._is_begun = True
         self._seeker.walk()
         there = [path for path in self._paths if path not in self._seeker.missing]
-        found = self._discover(there)
+        found = self._discover([path for path in there if path in self._seeker.files] if self._finds_itself else there)
         self.notes = tuple(found.notes)
         # Of a folder or pattern without a log this is no failure here: logs may come.
         waiting = {path for path in there if path not in self._seeker.files and not is_url(path)}
