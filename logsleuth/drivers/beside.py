@@ -37,6 +37,8 @@ class Beside:
         self._copy: OutputCopy | None = None
         self._kill_at: float | None = None
         """Of ``time.monotonic``, when the command is being stopped."""
+        self.has_stopped = False
+        """Whether the command was stopped, and the report on why was shown."""
 
     def start(self, copy: OutputCopy, directories: Sequence[Path], old_folders: Collection[Path]) -> None:
         """Follows the copy of the output, and the logs of torchrun's workers but for those in old folders."""
@@ -103,6 +105,7 @@ class Beside:
         if status == REACHED:
             self._tell(f"the command is stopped, as --exit-on says: SIGTERM, and SIGKILL {STOPPING:g} s later")
             _send(command, signal.SIGTERM)
+            self.has_stopped = True
             self._kill_at = time.monotonic() + STOPPING
         else:
             self._tell(f"whoever followed the command {_ending(status)}; the command goes on, and nobody follows it")

@@ -183,7 +183,8 @@ def test_exit_on_stops_the_command(run: Run) -> None:
         _, err = process.communicate(timeout=DEADLINE)
     assert process.returncode == 128 + signal.SIGTERM
     assert b"logsleuth: the command is stopped, as --exit-on says" in err
-    assert b"logsleuth: the command was ended by SIGTERM; reading what it said" in err
+    assert b"logsleuth: the command was ended by SIGTERM, behind the verdict that is told above" in err
+    assert err.count(b"\nFATAL: ") == 1
 
 
 def test_exit_on_leaves_a_command_alone_that_is_not_so_bad(run: Run) -> None:
