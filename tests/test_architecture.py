@@ -226,7 +226,7 @@ def test_the_code_has_the_shape_that_was_agreed() -> None:
     assert not found, "\n".join(found)
 
 
-@pytest.mark.parametrize("package", ["language", "authoring"])
+@pytest.mark.parametrize("package", ["language", "authoring", "tailing"])
 def test_the_page_says_which_module_answers_what(package: str) -> None:
     page = (PACKAGE.parent / "docs" / "architecture.md").read_text(encoding="utf-8")
     _, _, rows = page.partition(f"| question | modules of `{package}` |")

@@ -72,7 +72,7 @@ class Endpoint:
         self._page = page
         self._patience = patience
         self._most = most
-        self._open = 0
+        self._meetings: set[asyncio.Task[None]] = set()
         self._server: asyncio.Server | None = None
         self._socket = _listening(where)
         host, port = self._socket.getsockname()[:2]
@@ -83,18 +83,27 @@ class Endpoint:
         """Begins to answer; returns at once."""
         self._server = await asyncio.start_server(self._meet, sock=self._socket, limit=LONGEST_REQUEST)
 
-    async def close(self, patience: float = 0.0) -> None:  # noqa: ARG002 - as listeners are closed.
-        """Ends it; who is being answered has the time that each answer has."""
+    async def close(self) -> None:
+        """Ends it, and whatever is under way."""
         if self._server is None:
             self._socket.close()
-        else:
-            self._server.close()
+            return
+        self._server.close()
+        for meeting in self._meetings:
+            meeting.cancel()
+        if self._meetings:
+            await asyncio.wait(self._meetings)
 
-    async def _meet(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        if self._open >= self._most:
+    def _meet(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Somebody has connected."""
+        if len(self._meetings) >= self._most:
             writer.transport.abort()
             return
-        self._open += 1
+        meeting = asyncio.get_running_loop().create_task(self._serve_one(reader, writer))
+        self._meetings.add(meeting)
+        meeting.add_done_callback(self._meetings.discard)
+
+    async def _serve_one(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
             # Whoever left, or takes too long to read, gets nothing more.
             with contextlib.suppress(OSError, TimeoutError):
@@ -108,7 +117,6 @@ class Endpoint:
                     while await reader.read(LONGEST_REQUEST):
                         pass
         finally:
-            self._open -= 1
             writer.transport.abort()
 
     async def _answer(self, reader: asyncio.StreamReader) -> tuple[_Answer, bool]:

@@ -40,24 +40,33 @@ def follow(
     if os.name != "posix":
         raise click.UsageError("--follow needs a POSIX system. Give the logs without it, as often as you like.")
     from logsleuth.diagnosis.ledger import Ledger
+    from logsleuth.diagnosis.ledger_document import LedgerError
     from logsleuth.drivers.following import Following
+    from logsleuth.drivers.keeping import kept
     from logsleuth.drivers.live import Live
+    from logsleuth.drivers.state_file import StateFileError
     from logsleuth.drivers.watched import watches
     from logsleuth.language.library import load
     from logsleuth.tailing.since import START
 
     library = load(rules, local_rules)
-    following = Following(library.program, watches(paths, hints, wishes.since or START), library.notes)
-    live = Live(following, Ledger(), wishes.exit_on)
-    couriers = _couriers(live, wishes)
-    endpoint = _endpoint(live, wishes, couriers)
+    try:
+        keeper = None if wishes.state is None else kept(wishes.state, library.program, paths)
+        ledger = Ledger() if keeper is None else keeper.ledger()
+    except (StateFileError, LedgerError) as error:
+        output.say(f"{error}")
+        return exits.NO_ANSWER
+    grown = watches(paths, hints, wishes.since or START, {} if keeper is None else keeper.resume)
+    live = Live(Following(library.program, grown, library.notes, keeper=keeper), ledger, wishes.exit_on, keeper)
+    endpoint = tell_others(live, wishes, uuid.uuid4().hex if keeper is None else keeper.run)
     with _screen(output_format, paths, live.standing) as screen:
         live.tell(screen)
-        snapshot = asyncio.run(_followed(live, endpoint))
+        snapshot = asyncio.run(followed(live, endpoint))
     return _report(snapshot.analysis, output_format, wishes.no_report)
 
 
-async def _followed(live: "Live", endpoint: "Endpoint | None") -> "Snapshot":
+async def followed(live: "Live", endpoint: "Endpoint | None") -> "Snapshot":
+    """Follows until it is over and everybody was told; gives the last judgement."""
     if endpoint is not None:
         await endpoint.serve()
     try:
@@ -98,7 +107,12 @@ def _stream(stream: TextIO | None) -> TextIO:
     return open(os.devnull, "w", encoding="utf-8") if stream is None else stream  # noqa: PTH123
 
 
-def _couriers(live: "Live", wishes: Wishes) -> "list[Courier]":
+def tell_others(live: "Live", wishes: Wishes, run: str) -> "Endpoint | None":
+    """Sees to it that changes leave the process; gives where metrics are asked for. ``run`` names the following."""
+    return _endpoint(live, wishes, _couriers(live, wishes, run))
+
+
+def _couriers(live: "Live", wishes: Wishes, run: str) -> "list[Courier]":
     """Who carries changes out of the process."""
     from logsleuth.report.change_document import change_document
 
@@ -113,7 +127,7 @@ def _couriers(live: "Live", wishes: Wishes) -> "list[Courier]":
     if wishes.webhook is not None:
         from logsleuth.alerts.webhook import Webhook
 
-        couriers.append(Webhook(wishes.webhook, document, live.trouble, uuid.uuid4().hex))
+        couriers.append(Webhook(wishes.webhook, document, live.trouble, run))
     for courier in couriers:
         live.tell(courier)
     return couriers

@@ -21,6 +21,8 @@ class Account:
     said: Claim | None
     """What judgements have said since ``since``; None: nothing, it is not there."""
     since: float
+    seen: float
+    """Since when it is there, or was when it was last."""
     unlike: float | None
     """Since when they say something else than was told; None where they do not."""
     number: int = 0
@@ -51,6 +53,8 @@ class Account:
     def judged(self, verdict: Verdict | None, at: float) -> None:
         """Takes what a judgement says."""
         said = None if verdict is None else claim_of(verdict)
+        if said is not None and self.said is None:
+            self.seen = at
         if same(said, None if self.told is None else claim_of(self.told)):
             self.said, self.since, self.unlike = said, at, None
             return
@@ -80,6 +84,7 @@ class Account:
     def set_back(self, seconds: float) -> None:
         """Moves all moments, because the clock was."""
         self.since -= seconds
+        self.seen -= seconds
         self.told_at -= seconds
         self.told_first -= seconds
         self.unlike = None if self.unlike is None else self.unlike - seconds

@@ -17,6 +17,8 @@ _UNIT = r"(?: ?(?:%|ns|us|ms|seconds|secs|sec|s|minutes|min|m|hours|h|days|d|byt
 _QUANTITY = rf"[-+]?\d[\d,]*(?:\.\d+)?(?:[eE][-+]?\d+)?{_UNIT}"
 _ALONE = rf"(?<![\w.:/-]){_QUANTITY}(?: {_QUANTITY})*(?![\w:/-]|\.\d)"
 _MOVING = re.compile("|".join((_NAMED, _TIME, _RANKS, _ALONE)))
+_MORE = re.compile(r" \(\+\d+\)")
+"""How many more values there are than a summary tells."""
 _INSTANT = re.compile(r"(?:(?:(\d{4})|-)-(\d\d)-(\d\d))?T(\d\d):(\d\d):(\d\d)(?:\.(\d{1,6}))?")
 
 
@@ -52,6 +54,7 @@ def words_of(summary: str) -> str:
     So do the ranks that it tells of, for more and more come to see what happened; who is blamed stands in the culprits.
     A number that is part of a name (``node-7``, ``GPU 3``, ``10.0.0.1``, ``process 4711``) stays.
     """
+    summary = _MORE.sub("", summary)
     return _MOVING.sub(lambda found: found["named"] or ("rank #" if found["ranks"] else "#"), summary)
 
 
@@ -59,7 +62,15 @@ def same(one: Claim | None, other: Claim | None) -> bool:
     """Whether both say the same; None says nothing."""
     if one is None or other is None:
         return one is other
-    return one[:-1] == other[:-1] and not _has_moved(one.since, other.since)
+    if one._replace(words="", since=other.since) != other._replace(words=""):
+        return False
+    return _says_the_same(one.words, other.words) and not _has_moved(one.since, other.since)
+
+
+def _says_the_same(one: str, other: str) -> bool:
+    """Whether they are equal, but for values that a list at the end of one has besides: lines that are quoted."""
+    short, long = sorted((one, other), key=len)
+    return short == long or long.startswith(short + ", ")
 
 
 def _has_moved(one: Since, other: Since) -> bool:

@@ -2,16 +2,20 @@
 
 from collections.abc import Sequence
 
-from logsleuth.diagnosis.marks import Marks, content, marks_of, shared_places
+from logsleuth.diagnosis.marks import Marks, content, marks_of, overlap, shared_places
 from logsleuth.model.analysis import Analysis, Verdict
 
 
-def taker(marks: Marks, cause: str, analysis: Analysis, standing: Sequence[Verdict]) -> Verdict | None:
+def taker(
+    marks: Marks, cause: str, analysis: Analysis, standing: Sequence[Verdict], came: Sequence[Verdict] = ()
+) -> Verdict | None:
     """Of the verdicts that stand now, the one that tells of what had these marks and this cause; None: it is gone.
 
     That is the one of which the diagnosis says so; else the one that rests on most of its lines, or on some of them and
-    has its cause among the alternatives. A verdict on another job never does, unless that job is gone: jobs are
-    told apart only as logs are read.
+    has its cause among the alternatives; else, of those that came in the judgement in which it was gone, one that
+    blames somebody whom it blamed: a traceback without an end becomes the exception that it was.
+
+    A verdict on another job never does, unless that job is gone: jobs are told apart only as logs are read.
     """
     if any(job.id == marks.job for job in analysis.jobs):
         standing = [verdict for verdict in standing if verdict.job == marks.job]
@@ -23,7 +27,11 @@ def taker(marks: Marks, cause: str, analysis: Analysis, standing: Sequence[Verdi
         best = min(known, key=lambda one: (one.attempt != marks.attempt, -len(ranks & set(one.ranks)), whose[one.by]))
         return by_id[best.by]
     resting = [(marks_of(verdict), verdict) for verdict in standing if _rests_on(marks, cause, verdict)]
-    return min(resting, key=lambda item: (-shared_places(marks, item[0]), content(item[0])), default=(None, None))[1]
+    if resting:
+        return min(resting, key=lambda item: (-shared_places(marks, item[0]), content(item[0])))[1]
+    blaming = [(overlap(marks.culprits, one.culprits), marks_of(one), one) for one in came if one in standing]
+    alike = [item for item in blaming if item[0]]
+    return min(alike, key=lambda item: (-item[0], item[1].rule, content(item[1])))[2] if alike else None
 
 
 def _rests_on(marks: Marks, cause: str, verdict: Verdict) -> bool:

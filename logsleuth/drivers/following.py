@@ -1,13 +1,16 @@
 """A live job: everything that is followed, read as far as it has come, and judged as if it ended here."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import NamedTuple
 
 from logsleuth.drivers.batch import concluded_with
 from logsleuth.drivers.hub import Hub, Waiting
+from logsleuth.drivers.keeping import Keeper
+from logsleuth.drivers.overhearing import overheard
 from logsleuth.drivers.reading import Reading, given_up, read_log, vocabulary_of
+from logsleuth.drivers.sealing import stopping
 from logsleuth.drivers.vitals import vitals_of
 from logsleuth.engine.fold import State, merged
 from logsleuth.engine.plan import plan
@@ -18,7 +21,8 @@ from logsleuth.ingest.siblings import labels
 from logsleuth.language.program import Program
 from logsleuth.layouts.whole import LogReader
 from logsleuth.model.analysis import Input
-from logsleuth.model.origin import Log, Source
+from logsleuth.model.before import NOTHING, Before
+from logsleuth.model.origin import Log, Piece, Source
 from logsleuth.model.present import Arrivals, Present
 from logsleuth.model.snapshot import Snapshot
 from logsleuth.tailing.tail import Pause, Tail
@@ -47,10 +51,16 @@ class Following:
     """Reads what comes, and says what follows from it. Made for one thread, in which forks are made."""
 
     def __init__(
-        self, program: Program, watches: Watches, notes: tuple[str, ...] = (), chunk_size: int = CHUNK_SIZE
+        self,
+        program: Program,
+        watches: Watches,
+        notes: tuple[str, ...] = (),
+        chunk_size: int = CHUNK_SIZE,
+        keeper: Keeper | None = None,
     ) -> None:
+        """``keeper`` is asked what is known of files that are gone, and given what may be gone one day."""
         self._program, self._plan = program, plan(program)
-        self._vocabulary = vocabulary_of(program, self._plan)
+        self._vocabulary, self._keeper = vocabulary_of(program, self._plan), keeper
         self._hub = Hub()
         self._notes, self._chunk_size = notes, chunk_size
         self._logs: dict[int, _Followed] = {}
@@ -61,8 +71,10 @@ class Following:
         """Logs that have more to read, in the order in which they have their turns."""
         self._turn_ends = 0.0
         self._is_cut_off = self._is_over = False
-        self.bytes = 0
-        """Of text that was read, in chunks."""
+        self._ended = 0
+        """How many files were read of the log that has its turn, where it stopped in front of another one."""
+        self.is_urgent = False
+        """Whether something came that rules speak of and that is no progress; whoever judges takes it back."""
         self.watching = watches(self._hub.pause)
 
     @property
@@ -100,8 +112,11 @@ class Following:
             del self._unfinished[number]
             self._turn_ends = min(now + TURN, until)
             self._is_cut_off = False
+            self._ended = 0
             self._logs[number].waiting.go_on()
-            if self._is_cut_off:
+            if self._ended:
+                self._seal(self._logs[number])
+            if self._is_cut_off or self._ended:
                 self._unfinished[number] = None
 
     def conclude(self, now: float | None) -> Snapshot:
@@ -114,7 +129,8 @@ class Following:
         present = None if now is None else Present(now, arrivals)
         reading = reading._replace(present=present)
         left_out = [Input(path, "none", problems=[problem]) for path, problem in self.watching.problems]
-        notes = (*self._notes, *self.watching.notes)
+        kept = () if self._keeper is None else self._keeper.notes
+        notes = (*self._notes, *self.watching.notes, *kept)
         analysis, judgements = concluded_with(self._program, self._plan, reading, None, left_out, notes)
         vitals = vitals_of(reading, judgements, present)
         again = None if present is None else look_again([judgement.roster for judgement in judgements], present)
@@ -127,12 +143,41 @@ class Following:
     def _begin(self, source: Source, tail: Tail | None) -> None:
         number = self._begun
         self._begun += 1
-        reader = LogReader(source, self._chunk_size, tail.files() if tail else None)
-        work = partial(read_log, number, reader, self._vocabulary, self._plan, (self._see,))
+        files, before, state = self._files(tail, number) if tail else (None, NOTHING, None)
+        reader = LogReader(source, self._chunk_size, files, before)
+        work = partial(read_log, number, reader, self._vocabulary, self._plan, (self._see,), state)
         self._logs[number] = _Followed(source, tail, reader, self._hub.begin(work))
         if tail is not None:
             self._tails[tail] = number
         self._unfinished[number] = None
+
+    def _files(self, tail: Tail, number: int) -> tuple[Iterator[Source], Before, State | None]:
+        """The files of a log, and what is known of those in front of them that are gone."""
+        files = overheard(tail.files(), self._overhear)
+        if self._keeper is None:
+            return files, NOTHING, None
+        sealed = self._keeper.earlier(tail, number).sealed
+        files = stopping(files, self._has_ended, self._hub.pause)
+        return (files, NOTHING, None) if sealed is None else (files, sealed.before, sealed.state)
+
+    def _overhear(self, data: bytes) -> None:
+        if not (self.is_urgent or self._is_over):
+            hits = self._vocabulary.scanner.scan(data)
+            self.is_urgent = any(literal not in self._vocabulary.dictionary.frequent for _, literal in hits)
+
+    def _has_ended(self, ended: int) -> None:
+        self._ended = ended
+
+    def _seal(self, log: _Followed) -> None:
+        assert self._keeper
+        assert log.tail
+
+        def kept(keeper: Keeper) -> str:
+            self._is_over = True
+            self._hub.declare_end()
+            return keeper.keep(log.reader, log.waiting)
+
+        self._keeper.seal(log.tail, self._ended, partial(kept, self._keeper))
 
     def _keep_still(self) -> None:
         """Reads what cannot grow and is new, and forgets what is not there any more or is another."""
@@ -147,9 +192,8 @@ class Following:
         del self._logs[number]
         self._unfinished.pop(number, None)
 
-    def _see(self, _number: int, chunk: Chunk, _labelled: int) -> None:
+    def _see(self, _number: int, _chunk: Chunk, _labelled: int) -> None:
         """Called by readers at each chunk: lets others have their turn, where theirs is over."""
-        self.bytes += len(chunk.data)
         if not self._is_over and time.monotonic() >= self._turn_ends:
             self._is_cut_off = True
             self._hub.pause()
@@ -179,13 +223,22 @@ def _log(log: _Followed) -> Log:
     """Its files under the names that they have now."""
     pieces = tuple(log.reader.pieces)
     if log.tail is not None:
-        pieces = tuple(piece._replace(path=log.tail.current_path(at)) for at, piece in enumerate(pieces))
+        gone = len(log.reader.before.pieces)
+        here = [_piece(log.tail, at, piece) for at, piece in enumerate(pieces[gone:])]
+        pieces = (*pieces[:gone], *here)
     return Log(log.source.path, pieces)
+
+
+def _piece(tail: Tail, at: int, piece: Piece) -> Piece:
+    skipped = tail.skipped(at)
+    lines = tail.skipped_lines(at) if skipped else 0
+    return piece._replace(path=tail.current_path(at), offset=piece.offset - skipped, lines=piece.lines - lines)
 
 
 def _inputs(log: _Followed) -> list[Input]:
     if log.tail is not None:
-        for at, of_file in enumerate(log.reader.inputs):
+        gone = len(log.reader.before.inputs)
+        for at, of_file in enumerate(log.reader.inputs[gone:]):
             of_file.source = log.tail.current_path(at)
         if log.reader.inputs:
             log.reader.inputs[-1].problems += log.tail.problems

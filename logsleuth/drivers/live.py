@@ -8,17 +8,22 @@ from contextlib import contextmanager
 from functools import partial
 
 from logsleuth.diagnosis.ledger import Ledger
+from logsleuth.diagnosis.stopping import reaches
 from logsleuth.drivers.apart import Apart, ApartError
 from logsleuth.drivers.following import Following
-from logsleuth.model.analysis import SEVERITY_ORDER, Severity, Verdict
-from logsleuth.model.change import Standing
+from logsleuth.drivers.keeping import Keeper
+from logsleuth.model.analysis import Severity
+from logsleuth.model.change import Change, Standing
 from logsleuth.model.listener import Listener
 from logsleuth.model.snapshot import Snapshot
 
 LEAST, MOST = 0.5, 60.0
 """Seconds between the end of a judgement and the start of the next, at least and at most."""
-SHARE = 3.0
-"""So many times as long as a judgement took, nobody judges again: judging takes no more than a quarter of a core."""
+SHARE, URGENT_SHARE = 3.0, 0.5
+"""So many times as long as a judgement took, nobody judges again: while there is only progress judging takes no more
+than a quarter of a core, and when something happens it follows at once."""
+LONGER = 1 / 3
+"""By so much of its length a silence has grown before it is judged anew, at least."""
 BETWEEN_LOOKS = 0.1
 """Seconds between two looks at what grew, at least: a job writes many lines a second."""
 AT_ONCE = 0.2
@@ -30,15 +35,19 @@ LAST = 5.0
 class Live:
     """One job, or several, that are followed."""
 
-    def __init__(self, following: Following, ledger: Ledger, exit_on: Severity | None = None) -> None:
-        """It ends at the first verdict that is told and as bad as ``exit_on``."""
-        self._following, self._ledger, self._exit_on = following, ledger, exit_on
+    def __init__(
+        self, following: Following, ledger: Ledger, exit_on: Severity | None = None, keeper: Keeper | None = None
+    ) -> None:
+        """It ends when a verdict stands that was told and is as bad as ``exit_on``; ``keeper`` keeps what was told."""
+        self._following, self._ledger, self._exit_on, self._keeper = following, ledger, exit_on, keeper
         self._listeners: list[Listener] = []
         self._stopped = asyncio.Event()
         self._woken = asyncio.Event()
         self._apart: Apart[Snapshot] | None = None
-        self._began = self._allowed = self._looked = 0.0
-        """Of ``time.monotonic``: the start of the last judgement, the earliest of the next, the last look."""
+        self._began = self._ended = self._looked = 0.0
+        """Of ``time.monotonic``: the start and the end of the last judgement, the last look."""
+        self._grew = time.monotonic()
+        """When something came last."""
         self._took: float | None = None
         self._behind_since: float | None = None
         self._is_stale = True
@@ -96,7 +105,7 @@ class Live:
         self._looked = time.monotonic()
         if self._following.look():
             self._following.read(self._looked + AT_ONCE)
-            self._is_stale = True
+            self._is_stale, self._grew = True, self._looked
         if not self._following.is_behind:
             self._behind_since = None
         elif self._behind_since is None:
@@ -142,8 +151,16 @@ class Live:
         """When to judge next, of ``time.monotonic``; None where nothing can have changed."""
         moments = [moment for moment in (self._again, self._settles()) if moment is not None]
         if self._is_stale:
-            moments.append(self._allowed)
+            moments.append(0.0)
         return max(min(moments), self._allowed) if moments else None
+
+    @property
+    def _allowed(self) -> float:
+        """Before this moment nobody judges again."""
+        if self._failures:
+            return self._ended + min(LEAST * 4.0**self._failures, MOST)
+        share = URGENT_SHARE if self._following.is_urgent else SHARE
+        return self._ended + min(max(share * (self._took or 0.0), LEAST), MOST)
 
     def _settles(self) -> float | None:
         at = self._ledger.settles_at
@@ -154,6 +171,7 @@ class Live:
         if self._apart is not None or due is None or time.monotonic() < due or not self._following.can_be_judged:
             return
         self._began, self._is_stale, self._again = time.monotonic(), False, None
+        self._following.is_urgent = False
         try:
             self._apart = Apart(partial(self._following.conclude, time.time()))
         except OSError as error:
@@ -174,30 +192,40 @@ class Live:
             self._failed(str(error))
             return
         self._failures = 0
-        now = time.monotonic()
-        self._took = now - self._began
-        self._allowed = now + min(max(SHARE * self._took, LEAST), MOST)
+        self._ended = time.monotonic()
+        self._took = self._ended - self._began
         if snapshot.look_again is not None:
-            self._again = self._began + snapshot.look_again
+            self._again = self._began + max(snapshot.look_again, LONGER * (self._began - self._grew))
         self._tell(snapshot)
 
     def _failed(self, why: str) -> None:
         """A judgement came to nothing: the next one is tried later and later."""
         self._failures += 1
-        self._allowed = time.monotonic() + min(LEAST * 4**self._failures, MOST)
+        self._ended = time.monotonic()
         self._is_stale = True
         self.trouble(f"What was read could not be judged, and will be again: {why}.")
 
     def _tell(self, snapshot: Snapshot) -> None:
-        changes = self._ledger.update(snapshot.analysis, snapshot.at)
+        changes = self._updated(snapshot)
         for listener in self._listeners:
             listener.heard(snapshot, changes)
-        if self._exit_on is not None and any(self._is_waited_for(one.verdict) for one in self.standing):
+        self._keep(bool(changes))
+        if self._exit_on is not None and reaches((one.verdict for one in self.standing), self._exit_on):
             self.stop()
 
-    def _is_waited_for(self, verdict: Verdict) -> bool:
-        assert self._exit_on
-        return SEVERITY_ORDER[verdict.severity] >= SEVERITY_ORDER[self._exit_on]
+    def _updated(self, snapshot: Snapshot, *, is_final: bool = False) -> list[Change]:
+        if self._keeper is not None:
+            self._ledger.cannot_read(self._keeper.unread(self._following.watching.tails))
+        return self._ledger.update(snapshot.analysis, snapshot.at, is_final=is_final)
+
+    def _keep(self, is_told: bool) -> None:
+        """Writes down what was told, at once, and how far was read, now and then."""
+        if self._keeper is None:
+            return
+        if (self._keeper.collect() or is_told or self._keeper.is_due) and (
+            trouble := self._keeper.save(self._ledger, self._following.watching.tails)
+        ):
+            self.trouble(trouble)
 
     def _abandon(self) -> None:
         if self._apart is not None:
@@ -211,9 +239,10 @@ class Live:
         while self._following.look(is_last=True) and time.monotonic() < until:
             self._following.read(until)
         snapshot = self._following.conclude(None if self._following.is_over else time.time())
-        changes = self._ledger.update(snapshot.analysis, snapshot.at, is_final=True)
+        changes = self._updated(snapshot, is_final=True)
         for listener in self._listeners:
             listener.ended(snapshot, changes)
+        self._keep(is_told=True)
         return snapshot
 
     # What else goes on

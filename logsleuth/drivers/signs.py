@@ -80,7 +80,7 @@ def signs_of_life(roster: Roster, part: Part, ages: Ages) -> dict[Member, float]
 
 def _signs(source: int, facts: SourceLife, roster: Roster, ages: Ages) -> Iterator[Sign]:
     """Whatever is written into a source of one writer is a sign of it; in others only its own lines are."""
-    writers = {tag: roster.identity.writer(source, tag).members for tag in (facts.lives or {BARE: None})}
+    writers = {tag: roster.identity.writer(source, tag).members for tag in list(facts.lives) or [BARE]}
     grew = ages.since_it_grew(source)
     if grew is not None and len(set(writers.values())) == 1:
         yield from (Sign(member, grew) for member in next(iter(writers.values())))

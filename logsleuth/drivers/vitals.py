@@ -1,8 +1,8 @@
 """How is a live job doing: how far is it, how fast does it go, and how is each of its members?
 
-What is told is what the logs and the clock show at the moment of a judgement. Whether a job hangs is for rules to say;
-``silent`` is said here where it is plain: a member that told steps has told none for far longer than it ever took while
-others went on, or a verdict says so.
+What is told is what the logs and the clock show at the moment of a judgement. Whether a job hangs, and who is to blame,
+is for rules to say; ``silent`` is said here where it is plain: a member that told steps has told none for far longer
+than it ever took, while others went on.
 """
 
 from collections import Counter
@@ -26,8 +26,6 @@ TIMES, TIMES_LONGEST = 10, 3
 """Silence is longer than so many times what lies between two lines of progress as a rule, and at most..."""
 LEAST, LEAST_OF_JOB = 60.0, 300.0
 """... and than so many seconds, of a member and of a job: checkpoints and evaluations take their time."""
-HANG = "hang"
-"""The cause of verdicts that say that somebody stopped and do not say why."""
 _ENDED_BY_AGENT = ("agent.closing", "agent.forced_kill")
 _WITNESSES = ("launcher", "scheduler")
 """Who sees the end of a process from outside: what the process itself says of its end it may outlive."""
@@ -91,7 +89,7 @@ def _job(judgement: Judgement, present: Present | None) -> JobVitals:
         memory[0] if memory else None,
         memory[1] if memory else "",
         tuple(_members(look, ends, is_over)),
-        tuple(sorted({host for one in _failing(verdicts) for host in _whole_hosts(one)})),
+        tuple(sorted({host for one in _roots(verdicts, fails=True) for host in _whole_hosts(one)})),
     )
 
 
@@ -152,7 +150,6 @@ def _is_long(silence: float, pace: Pace, least: float) -> bool:
 def _members(look: _Look, ends: Sequence[Sighting], is_over: bool) -> Iterator[RankVitals]:
     blamed = _named(_roots(look.verdicts, fails=True))
     warned = _named(_roots(look.verdicts, fails=False))
-    stuck = _named(one for one in _failing(look.verdicts) if one.role == "symptom" and one.cause == HANG)
     ended = set(_ended(ends))
     first = max((mark.step for mark in look.advance.last.values()), default=0)
     for member in look.roster.everyone(look.attempt):
@@ -161,7 +158,7 @@ def _members(look: _Look, ends: Sequence[Sighting], is_over: bool) -> Iterator[R
         mark = look.advance.last.get(member)
         if key in blamed:
             state = v.BLAMED
-        elif key in stuck or (not is_over and member not in ended and _is_silent(member, first, look)):
+        elif not is_over and member not in ended and _is_silent(member, first, look):
             state = v.SILENT
         elif member in ended:
             state = v.ENDED
@@ -200,10 +197,6 @@ def _ended(ends: Iterable[Sighting]) -> Iterator[Member]:
             yield from (member for member in sighting.subject.members if member.is_process)
 
 
-def _failing(verdicts: Iterable[Verdict]) -> Iterator[Verdict]:
-    return (one for one in verdicts if one.severity.fails)
-
-
 def _roots(verdicts: Iterable[Verdict], fails: bool) -> Iterator[Verdict]:
     """Those that say who is to blame: a symptom says on whom it was seen."""
     for one in verdicts:
@@ -225,7 +218,7 @@ def _named(verdicts: Iterable[Verdict]) -> set[int | tuple[str | None, int | Non
 
 def _whole_hosts(verdict: Verdict) -> tuple[str, ...]:
     who = verdict.culprits
-    return who.hosts if verdict.role == "root" and not who.ranks and not who.local_ranks else ()
+    return who.hosts if not who.ranks and not who.local_ranks else ()
 
 
 def _name(member: Member) -> str:

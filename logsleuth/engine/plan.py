@@ -1,8 +1,12 @@
 """What a program needs from the logs: which events are read at all, and how their occurrences are kept."""
 
+import hashlib
+import json
 from collections.abc import Container, Mapping
 from typing import NamedTuple
 
+from logsleuth import __version__
+from logsleuth.language import codec
 from logsleuth.language import syntax as s
 from logsleuth.language.program import Program, series_name
 from logsleuth.language.reads import Reads
@@ -57,6 +61,18 @@ def widened(plan: Plan, events: Container[str]) -> Plan:
         name: (*kept, None) if name in events and None not in kept else kept for name, kept in plan.filters.items()
     }
     return plan._replace(filters=filters)
+
+
+def fingerprint(program: Program, plan: Plan) -> str:
+    """A digest that is equal where the same logs are folded to the same state: by the same logsleuth, with the same
+    events, filters and series."""
+    parts = (
+        __version__,
+        [codec.encode(program.events[name]) for name in sorted(program.events)],
+        [(name, [codec.encode(chosen) for chosen in filters]) for name, filters in sorted(plan.filters.items())],
+        sorted(plan.series),
+    )
+    return hashlib.blake2b(json.dumps(parts).encode(), digest_size=16).hexdigest()
 
 
 def tells_identity(event: s.Event) -> bool:

@@ -11,9 +11,9 @@ class ChangeKind(StrEnum):
     REVISED = "revised"
     """Something that a reader would act on is another: see ``logsleuth.diagnosis.ledger``."""
     WITHDRAWN = "withdrawn"
-    """What came since contradicts it, and nothing else explains it."""
+    """What came since contradicts it, or it is undecided again, and no other verdict tells of it."""
     TAKEN_OVER = "taken over"
-    """It turned out to be an echo of another verdict, which now explains it."""
+    """Another verdict tells of it now: mostly it turned out to be an echo of that."""
 
 
 class Change(NamedTuple):
@@ -25,7 +25,7 @@ class Change(NamedTuple):
     key: str
     """Names the verdict as long as the job is followed (``f1``); ``Verdict.id`` is its place in one ranking only."""
     verdict: Verdict
-    """As it is now; of one that is gone, as it was last."""
+    """As it is now (of one that is undecided again, open); of one that is gone, as it was told last."""
     before: Verdict | None = None
     """As it was told last; None of one that appeared."""
     by: str | None = None

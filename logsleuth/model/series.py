@@ -28,6 +28,11 @@ class Point(NamedTuple):
     """1-based number of that line."""
     told: Stamp | LateStamp | None
 
+    def of(self, source: int) -> "Point":
+        """The same in a source with this number."""
+        step, value, _, offset, line, told = self
+        return Point(step, value, source, offset, line, told)
+
     @property
     def stamp(self) -> Stamp | None:
         """The time that its line tells."""

@@ -28,7 +28,7 @@ def change_lines(change: Change, analysis: Analysis) -> Iterator[str]:
             if change.before is not None:
                 yield INDENT + f"before: {_difference(change.before, verdict)}"
         case ChangeKind.TAKEN_OVER:
-            yield f"{at(change)} explained [{change.key}] by [{change.by}]: {verdict.summary}"
+            yield f"{at(change)} replaced [{change.key}] by [{change.by}]: {verdict.summary}"
         case ChangeKind.WITHDRAWN:
             why = "what came since speaks against it" if verdict.status == "firm" else "it is undecided again"
             yield f"{at(change)} withdrawn [{change.key}] {verdict.summary}"
@@ -47,7 +47,8 @@ def state_line(moment: float, job: JobVitals) -> str:
         step += f" of {job.total:,}"
     attempt = f"attempt {job.attempt}" if job.attempt else ""
     told = ", ".join(word for word in (job.state, attempt, step) if word)
-    return f"{utc(moment)} job {job.job}: {'; '.join([told, *_odd_members(job)])}"
+    name = "the job" if job.job == "job" else f"job {job.job}"
+    return f"{utc(moment)} {name}: {'; '.join([told, *_odd_members(job)])}"
 
 
 def utc(moment: float) -> str:

@@ -6,10 +6,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from logsleuth.ingest.encoding import SNIFFED, utf16_codec
+from logsleuth.ingest.layers import head_of
+from logsleuth.ingest.open import open_source
 from logsleuth.model.origin import Source
 from logsleuth.tailing.around import Around
 from logsleuth.tailing.folders import parted, status_of
-from logsleuth.tailing.generation import Generation
+from logsleuth.tailing.generation import HEAD, Generation
 from logsleuth.tailing.grown import Grown
 from logsleuth.tailing.kin import is_named_after, known_again
 from logsleuth.tailing.since import From, Since, StampOf, first_since, last_line
@@ -50,13 +52,13 @@ def beginning(
                 paths.insert(0, (path, "text"))
     files = [file for path, format_ in paths if (file := _file(path, format_, starts.get(path, 0), around))]
     for file in files[:-1]:
-        file.is_whole()
+        file.ends = True
     if starts or since.kind is From.START or not files:
         return Beginning(files, lost[::-1], False)
     chosen, is_old = _cut_off(files, since, around.clock(), stamp_of)
     for file in files:
         if file not in chosen:
-            file.end_here()
+            _skip(file)
     return Beginning(chosen, lost[::-1], is_old)
 
 
@@ -96,6 +98,14 @@ def _cut_off(files: list[Grown], since: Since, now: float, stamp_of: StampOf | N
         return files[files.index(first) :], False
     except OSError:
         return [last], False  # Whoever reads it will be told why that cannot be.
+
+
+def _skip(file: Grown) -> None:
+    try:
+        with open_source(Source(file.path)) as stream:
+            file.skip(head_of(stream, HEAD))
+    except OSError:
+        file.skip(b"")
 
 
 def _begin_at(file: Grown, start: int) -> None:

@@ -68,9 +68,15 @@ class FileTail(Tail):
     def generations(self) -> list[Generation]:
         return [file.generation for file in self.lineage.files if file.read]
 
-    def skipped_lines(self, number: int) -> tuple[int, int]:
-        start = self.lineage.files[number].start
-        return start, newlines_before(self.current_path(number), start)
+    def skipped(self, number: int) -> int:
+        return self.lineage.files[number].start
+
+    def skipped_lines(self, number: int) -> int:
+        return newlines_before(self.current_path(number), self.skipped(number))
+
+    def stands_behind(self, offset: int) -> None:
+        super().stands_behind(offset)
+        self.lineage.stand_behind(offset)
 
     def close(self) -> None:
         for file in self.lineage.files:
@@ -92,6 +98,7 @@ class FileTail(Tail):
     def _look(self, now: float) -> None:
         status, last = self._status(), self.lineage.last
         self._look_at_old(now)
+        self._look_at_troubles()
         if last is None:
             if status is not None:
                 self.lineage.append(self.path, status, now)
@@ -115,6 +122,16 @@ class FileTail(Tail):
             self.lineage.append_missed(now)
             self.lineage.append(self.path, status, now)
 
+    def _look_at_troubles(self) -> None:
+        """Tells what could not be read of files that were rotated; they are tried again for a while."""
+        for file in self.lineage.files[self.lineage.reading : -1]:
+            if file.trouble is not None:
+                after = "was given up" if file.is_over else "is tried again"
+                self.tell(
+                    f"{file.path} could not be read behind {file.read:,} bytes: {reason(file.trouble)}. It {after}."
+                )
+                file.trouble = None
+
     def _status(self) -> os.stat_result | None:
         """Of the path; None where no file lies there. Raises OSError where nobody can tell."""
         try:
@@ -134,7 +151,12 @@ class FileTail(Tail):
                 last.close()
         elif status.st_size >= last.read and last.is_same():
             last.is_changed = False
-            self.lineage.note(last, status, now)
+            if not last.size and (path_of_missed := self.lineage.overtaken()):
+                # What was written first was copied away before it was seen.
+                missed, there = path_of_missed
+                self.take_in(missed, there, now)
+            else:
+                self.lineage.note(last, status, now)
         else:
             self._cut(last, path, status, now)
 
@@ -186,7 +208,8 @@ class FileTail(Tail):
         self.lineage.append_missed(now, path)
         if not self._around.is_taken(path, (status.st_dev, status.st_ino)):
             self.lineage.append(path, status, now)
-        if place and (there := status_of(place)):
+        there = status_of(place) if place else None
+        if place and there and not self._around.is_taken(place, (there.st_dev, there.st_ino)):
             self.lineage.append(place, there, now)
         return True
 

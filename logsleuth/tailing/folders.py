@@ -78,7 +78,8 @@ class Folders:
         except OSError:
             pass
         old = self._listings.get(folder)
-        version = 1 if old is None else old.version + (entries != old.entries)
+        # Other files may have the names and the inodes of those before.
+        version = 1 if old is None else old.version + ((entries, modified) != (old.entries, old.modified))
         # Compared with what file systems say, so that it is their clock.
         self._listings[folder] = Listing(entries, modified, time.time(), version)
 

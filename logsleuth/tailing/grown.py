@@ -2,6 +2,7 @@
 
 import os
 import stat
+from collections.abc import Callable
 from pathlib import Path
 
 from logsleuth.tailing.descriptors import Descriptors
@@ -11,6 +12,9 @@ from logsleuth.tailing.whole import OVERLAP, PACKED, OtherError, Whole
 
 _NO_LINK = getattr(os, "O_NOCTTY", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
 """A pipe that took a file's place must not hold us up."""
+
+_PATIENCE = 20
+"""Failures one after another with a file to which nothing is added, before what is left of it is given up."""
 
 
 class Grown:
@@ -25,6 +29,8 @@ class Grown:
         """Where it lay when it was last seen."""
         self.target: str | None = None
         """Where it lies where the path is a link to it."""
+        self.is_packed = path.endswith(PACKED)
+        """It is read unpacked, as a whole."""
         self.format = "text"
         """As in ``Source.format``."""
         self.identity: Identity | None = (status.st_dev, status.st_ino)
@@ -43,12 +49,15 @@ class Grown:
         self.is_gone = False
         """It was deleted or moved away; only its descriptor leads to it."""
         self.trouble: OSError | None = None
+        self.find: Callable[[Grown], str | None] | None = None
+        """Where it lies if it is not where it was seen last."""
         self.tally: Tally | None = None
         """From when on it is read."""
         self.marks: list[tuple[int, float]] = []
         """What sizes it was seen to have before it was read, and when."""
         self._head = self._overlap = b""
         self._rest: Whole | None = None
+        self._failures = 0
         self._descriptors = descriptors
         self._descriptor: int | None = None
 
@@ -56,6 +65,15 @@ class Grown:
     def head(self) -> bytes:
         """Its first bytes, as far as they were read."""
         return self._head
+
+    def peek(self) -> bytes:
+        """Its first bytes; those that stand there where none were read yet."""
+        if self._head or self.is_over or self.is_packed:
+            return self._head
+        try:
+            return os.pread(self.descriptor(), HEAD, 0)
+        except OSError:
+            return b""
 
     @property
     def overlap(self) -> bytes:
@@ -83,14 +101,17 @@ class Grown:
         """Up to so many of the next bytes; none where there are none now. Never raises, see ``trouble``."""
         try:
             data = self._next(size)
+            self._failures = 0
         except OtherError:
             data = b""
         except OSError as error:
             self.trouble, data = error, b""
+            self._failures += 1
             self._shut()
         if not data:
             self.size = self.read if self.trouble is None and not self.is_changed else self.size
-            self.is_over = self.ends
+            is_lost = isinstance(self.trouble, FileNotFoundError) or self._failures > _PATIENCE
+            self.is_over = self.ends and (self.trouble is None or is_lost)
             if self.is_over:
                 self.close()
             return b""
@@ -98,6 +119,8 @@ class Grown:
         return data
 
     def _next(self, size: int) -> bytes:
+        if self._rest is None and self.is_packed:
+            self._rest = Whole(self._opened())
         if self._rest is not None:
             return self._rest.take(size)
         if self.is_changed:
@@ -122,18 +145,23 @@ class Grown:
     def descriptor(self) -> int:
         """An open descriptor of the very file. Raises OSError, FileNotFoundError where another lies in its place."""
         if self._descriptor is None:
-            descriptor = os.open(self.path, os.O_RDONLY | _NO_LINK)
-            status = os.fstat(descriptor)
-            if (status.st_dev, status.st_ino) != self.identity or not stat.S_ISREG(status.st_mode):
-                os.close(descriptor)
-                raise FileNotFoundError(f"{self.path} is another file")
-            self._descriptor = descriptor
+            self._descriptor = descriptor = self._opened()
             if len(self._head) < min(self.start, HEAD):
                 self._head = os.pread(descriptor, min(self.start, HEAD), 0)
                 back = min(self.start, OVERLAP)
                 self._overlap = os.pread(descriptor, back, self.start - back)
         self._descriptors.used(self)
         return self._descriptor
+
+    def _opened(self) -> int:
+        try:
+            return _opened(self.path, self.identity)
+        except FileNotFoundError:
+            # It may have been renamed since it was looked for.
+            if self.find is None or (path := self.find(self)) is None:
+                raise
+            self.path = path
+            return _opened(path, self.identity)
 
     def is_same(self) -> bool:
         """Whether what was read of it still stands in it. Raises OSError."""
@@ -162,11 +190,18 @@ class Grown:
         return True
 
     def go_on_in(self, path: str, status: os.stat_result) -> None:
-        """What it held stands in a copy of it: the rest is read there."""
+        """What it held stands in a copy of it: the rest is read there. Raises OSError where it is not there."""
+        descriptor = _opened(path, (status.st_dev, status.st_ino))
         self._shut()
         self.is_now(path, status)
-        self._rest = Whole(path, self.read, self._overlap)
-        self.ends, self.is_changed = True, False
+        self.is_packed = path.endswith(PACKED)
+        if self.is_packed:
+            self._rest = Whole(descriptor, self.read, self._overlap)
+        else:
+            self._descriptor = descriptor
+            self._descriptors.used(self)
+            self.size = max(status.st_size, self.read)
+        self.ends, self.is_changed, self.is_over = True, False, False
 
     def is_now(self, path: str, status: os.stat_result) -> None:
         """What it held stands in a copy of it, to be cited there."""
@@ -177,14 +212,10 @@ class Grown:
         self._shut()
         self.identity, self.ends, self.is_over = None, True, True
 
-    def is_whole(self) -> None:
-        """It does not grow any more, and may be packed."""
-        self.ends = True
-        self._rest = Whole(self.path) if self.path.endswith(PACKED) else None
-
-    @property
-    def is_packed(self) -> bool:
-        return self.path.endswith(PACKED)
+    def skip(self, head: bytes) -> None:
+        """It is not read, but known by its first bytes."""
+        self._head, self.read, self.start = head, self.size, self.size
+        self.ends = self.is_over = True
 
     def _shut(self) -> None:
         if self._descriptor is not None:
@@ -197,3 +228,13 @@ class Grown:
         self._shut()
         if self._rest is not None:
             self._rest.close()
+
+
+def _opened(path: str, identity: Identity | None) -> int:
+    """A descriptor of this very file. Raises OSError, FileNotFoundError where another lies in its place."""
+    descriptor = os.open(path, os.O_RDONLY | _NO_LINK)
+    status = os.fstat(descriptor)
+    if (status.st_dev, status.st_ino) == identity and stat.S_ISREG(status.st_mode):
+        return descriptor
+    os.close(descriptor)
+    raise FileNotFoundError(f"{path} is another file")

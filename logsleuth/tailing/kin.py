@@ -47,10 +47,14 @@ def agrees(path: str, file: Grown, is_whole: bool = False) -> bool:
     """Whether a file holds what was read of another one: its start, and what stands where the other was left.
 
     Where it need not be whole, because it may still be written, it may hold less, or nothing."""
+    known = file.peek()
+    if not known and file.is_over:
+        status = status_of(path)
+        return status is not None and not status.st_size
     try:
         with open_source(Source(path)) as stream:
-            head = head_of(stream, len(file.head))
-        if head != file.head[: len(head)] or (is_whole and len(head) < len(file.head)):
+            head = head_of(stream, len(known))
+        if head != known[: len(head)] or (is_whole and len(head) < len(known)):
             return False
         if path.endswith(PACKED):
             return True
@@ -67,7 +71,7 @@ def copied_to(file: Grown, live: str, folders: Folders, is_taken: IsTaken) -> tu
     """The file beside a log that holds all that was read of it; the newest where there are several."""
     found: list[tuple[int, str, os.stat_result]] = []
     folder, own = parted(live)
-    if not file.head:
+    if not file.peek():
         return None
     for name in folders.listing(folder, True):
         if not is_named_after(name, own):
@@ -97,7 +101,7 @@ def missed(
         return []
     last = next((part for part in reversed(parts) if part.identity is not None and (part.read or part.size)), None)
     order = [file.path for file in found.files if file.path != live]
-    if last is not None and not last.is_gone and last.path in order:
+    if last is not None and last.path in order and is_still(last):
         order = order[order.index(last.path) + 1 :]
     chosen = []
     for path in order:
@@ -108,9 +112,14 @@ def missed(
         if status is None or not status.st_size or is_taken(path, (status.st_dev, status.st_ino)):
             continue
         is_newer = last is None or status.st_mtime_ns >= last.modified
-        if is_newer and not any(part.head and agrees(path, part) for part in parts):
+        if is_newer and not any(part.peek() and agrees(path, part) for part in parts):
             chosen.append(path)
     return chosen
+
+
+def is_still(file: Grown) -> bool:
+    """Whether a file lies where it was seen last."""
+    return _identity(file.path) == file.identity and (file.is_open or agrees(file.path, file, True))
 
 
 def known_again(generation: Generation, candidates: Sequence[str]) -> str | None:

@@ -1,14 +1,18 @@
 """Of which files does a log consist, in their order, where do they lie, and when did their bytes come?"""
 
 import os
+from contextlib import suppress
 from pathlib import Path
 
 from logsleuth.model.present import Arrivals
 from logsleuth.tailing.around import Around
 from logsleuth.tailing.folders import parted, status_of
 from logsleuth.tailing.grown import Grown
-from logsleuth.tailing.kin import agrees, copied_to, is_named_after, missed, moved_to
+from logsleuth.tailing.kin import copied_to, is_named_after, is_still, missed, moved_to
 from logsleuth.tailing.tally import Tally
+
+_ATTEMPTS = 3
+"""A copy may be renamed while we reach for it."""
 
 
 class Lineage:
@@ -25,8 +29,17 @@ class Lineage:
         self._start_size, self._start_written = 0, 0.0
         if self._at_start is not None:
             self._start_size, self._start_written = self._at_start.size, self._at_start.grew
-            arrivals.begin(sum(file.size - file.start for file in files), self._start_written)
-        self._searched = 0
+        self._base = self._searched = 0
+        for file in files:
+            file.find = self.moved
+        self.stand_behind(0)
+
+    def stand_behind(self, offset: int) -> None:
+        """The first file begins at this offset of the log."""
+        self._base = offset
+        if self._at_start is not None:
+            there = sum(file.size - file.start for file in self.files)
+            self._arrivals.begin(offset + there, self._start_written)
 
     @property
     def last(self) -> Grown | None:
@@ -47,7 +60,7 @@ class Lineage:
         """A file is read from now on."""
         file = self.files[number]
         before = self.files[number - 1].tally if number else None
-        file.tally = Tally(before.next_base if before else 0, file.start)
+        file.tally = Tally(before.next_base if before else self._base, file.start)
         self.reading = number
         if file is self._at_start:
             self._arrivals.begin(file.tally.offset(self._start_size), self._start_written)
@@ -65,8 +78,9 @@ class Lineage:
             file.target = str(self.place.resolve())
         file.grew = now
         self.files.append(file)
+        file.find = self.moved
         if file.is_packed:
-            file.is_whole()
+            file.ends = True
         elif file.size:
             self._mark(file, now)
 
@@ -80,6 +94,13 @@ class Lineage:
         for path in missed(self.files, self.path, self._around.folders, self._around.is_taken, also):
             if status := status_of(path):
                 self.append(path, status, now)
+
+    def overtaken(self) -> tuple[str, os.stat_result] | None:
+        """A generation that is newer than the last one that was read, where nobody has seen the first bytes of it."""
+        self._around.folders.refresh(parted(self.path)[0])
+        found = missed(self.files[:-1], self.path, self._around.folders, self._around.is_taken)
+        status = status_of(found[0]) if found else None
+        return (found[0], status) if status is not None else None
 
     def is_named_as_older(self, path: str) -> bool:
         """Whether a file in its folder has the name of an older generation."""
@@ -100,13 +121,16 @@ class Lineage:
     def go_on_in_copy(self, file: Grown) -> bool:
         """Reads what is left of a file in a copy of it, where there is one; else it ends here."""
         self._around.disown(file)
-        copy = copied_to(file, self.path, self._around.folders, self._around.is_taken)
-        if copy is None:
-            file.end_here()
-            return False
-        file.go_on_in(*copy)
-        self._around.owners[copy[1].st_dev, copy[1].st_ino] = file
-        return True
+        for _ in range(_ATTEMPTS):
+            copy = copied_to(file, self.path, self._around.folders, self._around.is_taken)
+            if copy is None:
+                break
+            with suppress(OSError):
+                file.go_on_in(*copy)
+                self._around.owners[copy[1].st_dev, copy[1].st_ino] = file
+                return True
+        file.end_here()
+        return False
 
     def let_go(self, file: Grown) -> None:
         """Nothing will come of this file any more."""
@@ -124,11 +148,13 @@ class Lineage:
     def current_path(self, number: int) -> str:
         """Where the file of this number lies now; its old name where it is nowhere."""
         file = self.files[number]
-        if file.identity is None or (is_there(file) and (file.is_open or agrees(file.path, file, True))):
+        if file.identity is None or is_still(file):
             return file.path
         self._around.folders.refresh(parted(self.path)[0])
         if place := moved_to(file, self.path, self._around.folders):
             file.path = place
+        elif file.ends and not file.is_over and not file.is_open:
+            self.go_on_in_copy(file)
         elif file.ends:
             self._around.disown(file)
             if copy := copied_to(file, self.path, self._around.folders, self._around.is_taken):

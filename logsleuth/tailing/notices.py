@@ -43,6 +43,8 @@ class Notices:
         self._watches: dict[int, list[str]] = {}
         """By the kernel's number, the ways in which its folder is spelled."""
         self._numbers: dict[str, int] = {}
+        self._partly: set[str] = set()
+        """Folders in which more happens than is told."""
         self._epoll = select.epoll() if sys.platform == "linux" else None
         self._kernel = self._begin() if wanted and sys.platform == "linux" else None
 
@@ -67,8 +69,8 @@ class Notices:
     def watch(self, folder: str) -> bool:
         """From now on this folder (with a slash at its end) is told of; False where not all that happens in it is."""
         if folder in self._numbers:
-            return True
-        if self._kernel is None or self._mounts is None or not self._mounts.tells_all(folder or "."):
+            return folder not in self._partly
+        if self._kernel is None or self._mounts is None:
             return False
         try:
             number = self._kernel.add_watch(folder or ".", _WANTED)
@@ -78,7 +80,14 @@ class Notices:
             return False
         self._watches.setdefault(number, []).append(folder)
         self._numbers[folder] = number
-        return True
+        # Where others write too, what this host writes is told all the same.
+        if not self._mounts.tells_all(folder or "."):
+            self._partly.add(folder)
+        return folder not in self._partly
+
+    def is_watched(self, folder: str) -> bool:
+        """Whether anything is told of it."""
+        return folder in self._numbers
 
     def _give_up(self, error: OSError) -> None:
         limit = "max_user_watches" if error.errno == errno.ENOSPC else "max_user_instances"
@@ -120,6 +129,7 @@ class Notices:
         """A folder lies elsewhere, or nowhere."""
         for folder in self._watches.pop(number, ()):
             del self._numbers[folder]
+            self._partly.discard(folder)
         if self._kernel is not None:
             with suppress(OSError):  # The kernel has done so itself.
                 self._kernel.rm_watch(number)

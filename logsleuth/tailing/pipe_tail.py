@@ -102,7 +102,7 @@ class PipeTail(Tail):
                 f"It is a {archive} archive; one that comes through a pipe cannot be followed. Save it as a file."
             )
         self._read += len(data)
-        self.arrivals.note(self._read, self._clock())
+        self.arrivals.note(self._base + self._read, self._clock())
 
 
 class _Nothing:

@@ -34,6 +34,7 @@ class Tail(ABC):
         self._pause = pause
         self._told: set[str] = set()
         self._is_over = False
+        self._base = 0
 
     @abstractmethod
     def files(self) -> Iterator[Source]:
@@ -65,9 +66,18 @@ class Tail(ABC):
         """What is needed to know its files again after a restart; none of a pipe."""
         return []
 
-    def skipped_lines(self, number: int) -> tuple[int, int]:  # noqa: ARG002 - Of most there is nothing to say.
-        """Bytes and lines of the file of this number in front of those that are read of it."""
-        return 0, 0
+    def skipped(self, number: int) -> int:  # noqa: ARG002 - Of most there is nothing to say.
+        """Bytes of the file of this number that stand in front of those that are read of it."""
+        return 0
+
+    def skipped_lines(self, number: int) -> int:  # noqa: ARG002
+        """How many lines these are. They are counted when this is asked for, at the speed of the disk."""
+        return 0
+
+    def stands_behind(self, offset: int) -> None:
+        """Its first file begins at this offset of the log: what stood in front was read by another process, and is
+        gone. To be called before anything is read."""
+        self._base = offset
 
     def wait(self) -> bool:
         """Waits until there may be more; False where the end was declared."""

@@ -1,7 +1,8 @@
-"""A file that does not grow any more, packed or not, read on from where its log was left."""
+"""A packed file, which does not grow, read on from where its log was left."""
 
 import os
-from contextlib import ExitStack
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 
 from logsleuth.ingest.layers import BLOCK
 from logsleuth.ingest.open import open_source
@@ -9,8 +10,6 @@ from logsleuth.model.origin import ByteStream, Source
 
 OVERLAP = 256
 """Bytes in front of the next one that must be those that were read."""
-
-
 PACKED = (".gz", ".zst", ".bz2", ".xz")
 """Names of files that were packed when their log was rotated."""
 
@@ -20,37 +19,48 @@ class OtherError(OSError):
 
 
 class Whole:
-    """What a file holds, behind what was read of it under another name."""
+    """What a packed file holds, behind what was read of it under another name."""
 
-    def __init__(self, path: str, skip: int = 0, before: bytes = b"") -> None:
-        """``skip`` bytes were read; ``before`` are the last of them."""
-        self._path, self._at, self._before = path, skip, before
+    def __init__(self, descriptor: int, skip: int = 0, before: bytes = b"") -> None:
+        """Takes a descriptor, and closes it. ``skip`` bytes were read; ``before`` are the last of them."""
+        self._descriptor, self._left, self._before = descriptor, skip, before
         self._stack = ExitStack()
-        self._stream: ByteStream | None = None
-        self._process = 0
+        self._stack.callback(os.close, descriptor)
+        source = Source("", opener=_ByPlace(descriptor))
+        self._stream: ByteStream = self._stack.enter_context(open_source(source))
 
     def take(self, size: int) -> bytes:
         """The next bytes; none at the end. Raises OSError where it cannot be read, OtherError where it is another."""
-        if self._stream is None or self._process != os.getpid():
-            # A fork shares the place in an open file, and must not move it.
-            self._stream = self._open()
-        data = self._stream.read1(size)
-        self._at += len(data)
-        self._before = (self._before + data)[-OVERLAP:]
-        return data
+        if self._left:
+            self._skip()
+        return self._stream.read1(size)
 
     def close(self) -> None:
         self._stack.close()
-        self._stream = None
 
-    def _open(self) -> ByteStream:
-        self._stack, self._process = ExitStack(), os.getpid()
-        stream = self._stack.enter_context(open_source(Source(self._path)))
-        left, last = self._at, b""
-        while left and (block := stream.read1(min(left, BLOCK))):
-            left -= len(block)
-            last = (last + block)[-len(self._before) :] if self._before else b""
-        if left or last != self._before:
-            self.close()
-            raise OtherError(f"{self._path} does not hold what was read before")
-        return stream
+    def _skip(self) -> None:
+        last = b""
+        while self._left and (block := self._stream.read1(min(self._left, BLOCK))):
+            self._left -= len(block)
+            last = (last + block)[-OVERLAP:]
+        if self._left or not last.endswith(self._before):
+            raise OtherError("it does not hold what was read before")
+
+
+class _ByPlace:
+    """A file read by place: forks share the position of a descriptor, and must not move it."""
+
+    turn: tuple[int, ...] = ()
+    once = True
+
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor, self._at = descriptor, 0
+
+    @contextmanager
+    def __call__(self) -> Iterator[ByteStream]:
+        yield self
+
+    def read1(self, size: int, /) -> bytes:
+        data = os.pread(self._descriptor, size, self._at)
+        self._at += len(data)
+        return data

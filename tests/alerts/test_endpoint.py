@@ -1,6 +1,7 @@
 """Scrapes of all kinds: proper ones, cut ones, slow ones, too many."""
 
 import asyncio
+import contextlib
 import itertools
 import socket
 import urllib.request
@@ -228,6 +229,23 @@ def test_a_port_that_is_taken_is_told_before_anything_runs() -> None:
 def test_a_host_that_is_not_ours_is_told(host: str) -> None:
     with pytest.raises(EndpointError):
         Endpoint(Place(host, 0), lambda: PAGE)
+
+
+def test_its_end_does_not_wait_for_anybody(recwarn: pytest.WarningsRecorder) -> None:
+    complaints: list[object] = []
+
+    async def talk(endpoint: Endpoint, port: int) -> None:
+        asyncio.get_running_loop().set_exception_handler(lambda _, context: complaints.append(context))
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        assert (await _ask(port, b"GET /healthz HTTP/1.1\r\n\r\n"))[1] == b"ok\n"
+        await endpoint.close()
+        with contextlib.suppress(ConnectionError):
+            assert await reader.read() == b""
+        writer.close()
+
+    _with(talk, patience=1000)
+    assert not complaints
+    assert not recwarn.list
 
 
 def test_a_port_is_free_again_afterwards() -> None:

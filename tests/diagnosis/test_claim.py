@@ -20,7 +20,8 @@ from tests.diagnosis.live_verdicts import verdict
         ("seen at 11:50:00.123 last", "seen at 2026-03-04T11:51:07Z last"),
         ("7 of 1,024 ranks", "1,001 of 1,024 ranks"),
         ("the loss is 1.5e-3 now.", "the loss is -2e+10 now."),
-        ("it said (+3)", "it said (+4)"),
+        ("it said a, b (+3)", "it said a, b (+4)"),
+        ("it said a, b in time", "it said a, b (+1) in time"),
         ("100 ms", "0.5 s"),
     ],
 )
@@ -78,6 +79,13 @@ def test_the_latest_moment_counts_before_the_earliest() -> None:
 
     assert same(claim("T01:00:00", "T02:00:00"), claim("T00:00:00", "T02:00:10"))
     assert not same(claim("T01:00:00", None), claim("T00:00:00", "T02:00:10"))
+
+
+def test_a_list_at_the_end_that_grows_makes_no_other_claim() -> None:
+    short, long, other = (claim_of(verdict(summary=f"it said {what}")) for what in ("a", "a, b (+1)", "ab"))
+    assert same(short, long)
+    assert same(long, short)
+    assert not same(short, other)
 
 
 def test_nothing_is_the_same_as_nothing() -> None:

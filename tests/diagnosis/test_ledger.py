@@ -6,9 +6,9 @@ from dataclasses import replace
 from itertools import pairwise
 
 import pytest
-from logsleuth.diagnosis.standing import LONGEST, PATIENCE
 
-from logsleuth.diagnosis.ledger import SETTLE, Ledger
+from logsleuth.diagnosis.account import LONGEST, PATIENCE
+from logsleuth.diagnosis.ledger import Ledger
 from logsleuth.diagnosis.ledger_document import LedgerError
 from logsleuth.model.analysis import Absorbed, Analysis, Confidence, Severity, Verdict
 from logsleuth.model.change import Change, ChangeKind
@@ -17,12 +17,14 @@ from tests.diagnosis.live_verdicts import analysis, verdict
 START = 1_000_000.0
 NOTHING = analysis()
 
+SETTLE = 1.0
+
 
 class Told:
     """A ledger that is given judgements one after another, and all that it has told."""
 
     def __init__(self) -> None:
-        self.ledger = Ledger()
+        self.ledger = Ledger(settle=SETTLE)
         self.changes: list[Change] = []
 
     def hears(
@@ -287,7 +289,17 @@ def test_one_line_among_many_does_only_with_the_cause_among_the_alternatives() -
     for alternatives, kind in (((), "withdrawn"), (("killed",), "taken over")):
         told = Told()
         told.settled(0, verdict(lines=many))
-        other = verdict("memory.oom", (3,), theirs, alternatives=alternatives)
+        other = verdict("memory.oom", (5,), theirs, alternatives=alternatives)
+        assert kinds(told.settled(10, other)) == ["appeared", kind]
+
+
+def test_what_came_when_it_was_gone_and_blames_the_same_takes_over() -> None:
+    for came, ranks, kind in ((10.0, (3, 5), "taken over"), (10.0, (5,), "withdrawn"), (9.9, (3, 5), "withdrawn")):
+        told = Told()
+        told.settled(0, verdict())
+        other = verdict("code.raised", ranks, [("rank3.log", 50)])
+        if came < 10:
+            told.hears(came, verdict(), other)
         assert kinds(told.settled(10, other)) == ["appeared", kind]
 
 
@@ -320,7 +332,7 @@ def test_a_verdict_on_another_job_takes_nothing_over(told: Told) -> None:
 
 
 def restarted(ledger: Ledger) -> Ledger:
-    return Ledger.from_json(json.loads(json.dumps(ledger.to_json())))
+    return Ledger.from_json(json.loads(json.dumps(ledger.to_json())), settle=SETTLE)
 
 
 def test_after_a_restart_nothing_is_told_again(told: Told) -> None:
@@ -352,9 +364,9 @@ def test_keys_and_numbers_go_on(told: Told) -> None:
         ([], "does not say what was told"),
         ({"format": 99, "ledger": {}}, "format 99, and this version reads 1"),
         ({"format": 1}, "damaged: LedgerDocument: NoneType"),
-        ({"format": 1, "ledger": {"number": 1}}, "missing or unknown: at, keys, standings"),
-        ({"format": 1, "ledger": {"number": True, "keys": 0, "at": None, "standings": []}}, "LedgerDocument.number"),
-        ({"format": 1, "ledger": {"number": 0, "keys": 0, "at": None, "standings": [7]}}, r"standings\[0\]"),
+        ({"format": 1, "ledger": {"number": 1}}, "missing or unknown: accounts, at, keys"),
+        ({"format": 1, "ledger": {"number": True, "keys": 0, "at": None, "accounts": []}}, "LedgerDocument.number"),
+        ({"format": 1, "ledger": {"number": 0, "keys": 0, "at": None, "accounts": [7]}}, r"accounts\[0\]"),
     ],
 )
 def test_what_is_no_ledger_is_refused_with_the_place(document: object, words: str) -> None:
@@ -365,12 +377,12 @@ def test_what_is_no_ledger_is_refused_with_the_place(document: object, words: st
 def test_a_damaged_verdict_is_refused(told: Told) -> None:
     told.settled(0, verdict())
     text = json.dumps(told.ledger.to_json())
-    with pytest.raises(LedgerError, match=r"standings\[0\].told.severity: .fatality. is no Severity"):
+    with pytest.raises(LedgerError, match=r"accounts\[0\].told.severity: .fatality. is no Severity"):
         Ledger.from_json(json.loads(text.replace('"severity": "fatal"', '"severity": "fatality"')))
 
 
 def test_what_is_remembered_stays_small() -> None:
-    ledger = Ledger()
+    ledger = Ledger(settle=SETTLE)
     for number in range(2000):
         found = analysis(verdict(f"rule.r{number}", lines=[("a.log", number)]))
         ledger.update(found, START + number * 10)
@@ -387,5 +399,5 @@ def test_verdicts_are_named_by_their_keys(told: Told) -> None:
 
 
 def test_nothing_is_told_of_nothing() -> None:
-    ledger = Ledger()
+    ledger = Ledger(settle=SETTLE)
     assert ledger.update(NOTHING, START) == ledger.update(Analysis((), (), ()), START + 1, is_final=True) == []

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from logsleuth.drivers.batch import concluded
 from logsleuth.drivers.pieces import joined
 from logsleuth.drivers.reading import Reading, read, read_log, vocabulary_of
+from logsleuth.drivers.sealed import opened, sealed
 from logsleuth.engine.fold import Key, State, merged
 from logsleuth.engine.plan import plan
 from logsleuth.engine.series import SeriesKey
@@ -77,14 +78,16 @@ def lies_within(early: str | None, late: str | None, start: str | None, end: str
 
 
 def in_parts(number: int, source: Source, data: bytes, cuts: Sequence[int], folder: Path) -> tuple[State, Before, bool]:
-    """A source that is read in parts, each as if those before it were gone; whether one of the cuts tore something."""
+    """A source that is read in parts, each by another process as if the files before it were gone; whether one of the
+    cuts tore something."""
     state, before, is_torn = None, NOTHING, False
     for part, (start, end) in enumerate(zip([0, *cuts], [*cuts, len(data)], strict=True)):
         file = folder / f"{part}"
         file.write_bytes(data[start:end])
         reader = LogReader(source._replace(pieces=(source._replace(path=str(file), pieces=()),)), before=before)
-        state = read_log(number, reader, VOCABULARY, PLAN, (), state)
-        before = reader.behind
+        read_on = read_log(number, reader, VOCABULARY, PLAN, (), state)
+        state, before = opened(sealed(read_on, reader.behind, "fit"), "fit", number)
+        assert before == reader.behind
         is_torn = is_torn or (before.is_torn and end < len(data))
         file.unlink()
     assert state

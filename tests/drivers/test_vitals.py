@@ -11,12 +11,14 @@ from logsleuth.drivers.hints import NO_HINTS, found
 from logsleuth.drivers.reading import read
 from logsleuth.drivers.vitals import vitals_of
 from logsleuth.engine.plan import plan
+from logsleuth.language.program import Program
 from logsleuth.model import vitals as v
 from logsleuth.model.analysis import Analysis
 from logsleuth.model.present import Arrivals, Present
 from logsleuth.model.vitals import JobVitals, Vitals
 from tests.drivers.jobs import FIXTURES, NAMES, PROGRAM
 from tests.drivers.jobs import job as job_named
+from tests.small_jobs import EVENTS, LOGS, program, rule
 
 NOW = 1_772_000_000.0
 PLAN = plan(PROGRAM)
@@ -30,15 +32,18 @@ def vitals(root: Path, logs: Mapping[str, str] | None = None, growth: Growth | N
     return judged(root, logs, growth)[1]
 
 
-def judged(root: Path, logs: Mapping[str, str] | None = None, growth: Growth | None = None) -> tuple[Analysis, Vitals]:
+def judged(
+    root: Path, logs: Mapping[str, str] | None = None, growth: Growth | None = None, by: Program = PROGRAM
+) -> tuple[Analysis, Vitals]:
     """The same with the analysis of these logs."""
     for name, text in (logs or {}).items():
         path = root / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
     there = found([str(root)], NO_HINTS)
-    reading = read(there.sources, PROGRAM, PLAN)
-    analysis, judgements = concluded_with(PROGRAM, PLAN, reading, None)
+    chosen = PLAN if by is PROGRAM else plan(by)
+    reading = read(there.sources, by, chosen)
+    analysis, judgements = concluded_with(by, chosen, reading, None)
     if growth is None:
         return analysis, vitals_of(reading, judgements, None)
     paths = [Path(log.path) for log in reading.logs]
@@ -203,6 +208,48 @@ def test_those_are_blamed_whom_verdicts_blame(name: str, tmp_path: Path) -> None
         assert {rank.rank for rank in of.ranks if rank.state == v.BLAMED and rank.rank is not None} == guilty
         if job.silent_ranks:
             assert {rank.rank for rank in of.ranks if rank.state == v.UNSEEN} <= {*job.silent_ranks, None}
+
+
+def judged_by(root: Path, *rules: str, logs: Mapping[str, str] = LOGS) -> JobVitals:
+    """By rules of a few lines; ``LOGS`` are those of two ranks, of which rank 0 falls."""
+    return only(judged(root, logs, by=program(EVENTS, *rules))[1])
+
+
+def test_whom_a_warning_names_is_warned_and_the_job_does_not_fail(tmp_path: Path) -> None:
+    job = judged_by(tmp_path, rule("r.fall", "when seen a.fall as x", "culprit x", severity="warning"))
+    assert job.state == v.STARTING
+    assert states(job) == {"rank 0": v.WARNED, "rank 1": v.RUNNING}
+
+
+def test_notes_blame_nobody(tmp_path: Path) -> None:
+    job = judged_by(tmp_path, rule("r.fall", "when seen a.fall as x", "culprit x", severity="info"))
+    assert states(job) == {"rank 0": v.RUNNING, "rank 1": v.RUNNING}
+
+
+def test_a_host_is_blamed_as_a_whole_and_none_of_its_ranks(tmp_path: Path) -> None:
+    event = 'event a.host "A host broke." { witness kernel line "host {h} broke" about host {h} }\n'
+    logs = {f"node-7/{name}": text for name, text in LOGS.items()} | {"kernel.log": "host node-7 broke\n"}
+    job = judged_by(tmp_path, event, rule("r.host", "when seen a.host as x", "culprit x"), logs=logs)
+    assert job.blamed_hosts == ("node-7",)
+    assert v.BLAMED not in states(job).values()
+
+
+def test_local_ranks_are_told_apart_by_their_hosts(tmp_path: Path) -> None:
+    told = "saw local rank 0 end (pid 7)\nsaw local rank 1 end (pid 8)\n"
+    logs = {f"{host}/agent.log": told for host in ("node-1", "node-2")}
+    logs["node-2/agent.log"] += "[default1]:fell with code 1\n"
+    job = judged_by(tmp_path, rule("r.fall", "when seen a.fall as x", "culprit x"), logs=logs)
+    assert [(rank.name, rank.host) for rank in job.ranks if rank.state == v.BLAMED] == [("local rank 1", "node-2")]
+
+
+def test_a_job_of_which_one_node_has_finished_goes_on(tmp_path: Path) -> None:
+    finished = (
+        "I0314 09:00:21.000000 21529 torch/distributed/elastic/agent/server/api.py:932] [default] worker group "
+        "successfully finished. Waiting 300 seconds for other agents to finish.\n"
+    )
+    logs = {"node-0/agent.log": finished, "node-0/rank_0.log": steps(0, 10, size=2)}
+    assert only(vitals(tmp_path, logs | {"node-1/rank_1.log": steps(1, 40, size=2)})).state == v.TRAINING
+    assert only(vitals(tmp_path, logs | {"node-1/rank_1.log": steps(1, 10, size=2)})).state == v.ENDED
 
 
 def test_a_job_fails_before_it_ends(tmp_path: Path) -> None:

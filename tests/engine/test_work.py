@@ -55,6 +55,47 @@ def test_a_set_within_a_set_is_worked_out_once(tmp_path: Path, monkeypatch: pyte
     assert {"a.cheap"} <= set(rules) or "a.dear" in rules
 
 
+SERIES = """
+event a.step "A step." { line "step {step:int} loss {loss:float}" frequent series loss at step }
+"""
+
+
+def judged_series(tmp_path: Path, when: str) -> tuple[bool, tuple[str, ...]]:
+    """Whether a rule holds on ranks that print losses from 8 down to 1, and what is told of work."""
+    text = f'rule a.low "It is low." {{ severity error cause killed when {when} verdict "x" }}'
+    for rank in range(RANKS):
+        (tmp_path / f"rank{rank}.log").write_text("".join(f"step {n} loss {LINES - n}\n" for n in range(LINES)))
+    analysis = analyze_with(compile_texts({"x.sleuth": SERIES + text}), [str(tmp_path)])
+    return any(verdict.rule == "a.low" for verdict in analysis.verdicts), analysis.notes
+
+
+@pytest.mark.parametrize(
+    ("when", "holds"),
+    [
+        ("seen a.loss[value > 0] then a.loss[value < 2]", True),
+        ("seen a.loss[value > 0] then a.loss[value < 1]", False),
+        ("seen a.loss[step == 7] then no a.loss[value < 9]", True),
+    ],
+)
+def test_what_is_asked_again_of_all_values_is_looked_for_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, when: str, holds: bool
+) -> None:
+    monkeypatch.setattr(work, "MOST", 10_000)
+    assert judged_series(tmp_path, when) == (holds, ())
+
+
+@pytest.mark.parametrize(
+    ("when", "holds"),
+    [
+        ("seen a.loss[value > 0] as r then a.loss[value < r.value - 6]", True),
+        ("seen a.loss[value > 0] as r then a.loss[value > r.value]", False),
+        ("seen a.loss[value > 0] as r then a.loss[value < r.value] as q then a.loss[value == q.value - 6]", True),
+    ],
+)
+def test_what_depends_on_what_was_bound_is_looked_for_each_time(tmp_path: Path, when: str, holds: bool) -> None:
+    assert judged_series(tmp_path, when) == (holds, ())
+
+
 def test_steps_are_counted_for_a_rule_only() -> None:
     counted = Work()
     counted.spend(10**12)

@@ -80,6 +80,11 @@ class Follower:
                     self.read[tail][-1] += data
 
     @property
+    def works(self) -> list[Waiting[None]]:
+        """Those who read."""
+        return list(self._work.values())
+
+    @property
     def logs(self) -> dict[str, list[bytes]]:
         """What was read of each log, file by file; of those in which nothing was, nothing."""
         return {tail.source.path: [bytes(part) for part in parts] for tail, parts in self.read.items()}

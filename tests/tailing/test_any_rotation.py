@@ -118,7 +118,7 @@ _STEPS = ("append", "rename", "rename_and_create", "copy_and_cut", "cut", "delet
 
 
 @pytest.mark.parametrize("is_notified", [True, False], ids=["told", "polled"])
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(steps=st.lists(st.sampled_from([*_STEPS, "append", "append", "look", "look"]), max_size=40))
 def test_any_sequence(is_notified: bool, steps: list[str]) -> None:
     with tempfile.TemporaryDirectory() as folder:

@@ -4,6 +4,7 @@ import gzip
 import os
 import shutil
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -15,10 +16,7 @@ Follow = Callable[..., Follower]
 
 @pytest.fixture(params=[True, False], ids=["told", "polled"])
 def follow(request: pytest.FixtureRequest) -> Follow:
-    def begin(*paths: Path, **more: object) -> Follower:
-        return Follower(*paths, is_notified=request.param, **more)  # type: ignore[arg-type]
-
-    return begin
+    return partial(Follower, is_notified=request.param)
 
 
 def add(path: Path, text: str) -> None:

@@ -8,9 +8,9 @@ from logsleuth.model.analysis import Verdict
 from tests.simulation.live.job import Job
 from tests.simulation.live.watch import Watcher
 
-_PAUSES = 16
+_PAUSES = 10
 """Of a job the longest silences that are looked at, right before each ends."""
-_LATER = (30.0, 301.0, 900.0, 7200.0)
+_LATER = (301.0, 7200.0)
 """Seconds behind the end of a job."""
 
 
