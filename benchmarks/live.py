@@ -90,10 +90,13 @@ def _write(
 ) -> None:
     logs = [(folder / f"rank_{rank}.log").open("a", buffering=1 << 16) for rank in range(files)]
     began, step, written = time.time(), 0, 0
+    failed: set[int] = set()
     failing = [(began + seconds * (place + 1) / (failures + 1), place * 7 % files) for place in range(failures)]
     while time.time() < began + seconds:
         step += 1
         for rank, log in enumerate(logs):
+            if rank in failed:
+                continue
             log.write(_step(rank, step) + "\n")
             log.flush()
             written += 1
@@ -102,6 +105,7 @@ def _write(
                 log.flush()
                 told.put((rank, time.time()))
                 failing.pop(0)
+                failed.add(rank)
             ahead = began + written / rate - time.time()
             if ahead > 0.01:
                 time.sleep(ahead)

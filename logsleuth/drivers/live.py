@@ -24,6 +24,8 @@ SHARE, URGENT_SHARE = 3.0, 0.5
 than a quarter of a core, and when something happens it follows at once."""
 LONGER = 1 / 3
 """By so much of its length a silence has grown before it is judged anew, at least."""
+IDLE, AT_FIRST = 0.005, 4.0
+"""What judging a silence may take while it lasts: so much of its length, and so many seconds at first."""
 BETWEEN_LOOKS = 0.1
 """Seconds between two looks at what grew, at least: a job writes many lines a second."""
 AT_ONCE = 0.2
@@ -54,6 +56,8 @@ class Live:
         """Whether something was read since the last judgement began."""
         self._again: float | None = None
         """When time alone may change what was judged, of ``time.monotonic``."""
+        self._idle = 0.0
+        """Seconds that judging took since something came last."""
         self._failures = 0
 
     def tell(self, listener: Listener) -> None:
@@ -105,7 +109,7 @@ class Live:
         self._looked = time.monotonic()
         if self._following.look():
             self._following.read(self._looked + AT_ONCE)
-            self._is_stale, self._grew = True, self._looked
+            self._is_stale, self._grew, self._idle = True, self._looked, 0.0
         if not self._following.is_behind:
             self._behind_since = None
         elif self._behind_since is None:
@@ -194,8 +198,10 @@ class Live:
         self._failures = 0
         self._ended = time.monotonic()
         self._took = self._ended - self._began
+        self._idle += self._took
         if snapshot.look_again is not None:
-            self._again = self._began + max(snapshot.look_again, LONGER * (self._began - self._grew))
+            longer = self._began + max(snapshot.look_again, LONGER * (self._began - self._grew))
+            self._again = max(longer, self._grew + (self._idle - AT_FIRST) / IDLE)
         self._tell(snapshot)
 
     def _failed(self, why: str) -> None:

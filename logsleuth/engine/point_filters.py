@@ -4,7 +4,7 @@ What is the same for all of its thousands is worked out once, and numbers are co
 """
 
 import operator
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Container, Sequence
 from itertools import compress, repeat
 
 from logsleuth.engine.expressions import MOST_PAIRS, Lookup, compare_any, holds, values
@@ -13,6 +13,7 @@ from logsleuth.engine.roster import Sighting
 from logsleuth.engine.scope import Lets
 from logsleuth.engine.work import TooMuchWorkError
 from logsleuth.language import syntax as s
+from logsleuth.language.walk import walk
 
 Passes = Callable[[Column, Sequence[int]], Sequence[int]]
 """Chooses of some places of a column, in their order, those whose values hold."""
@@ -49,6 +50,20 @@ def passing(node: s.Node, lets: Lets, lookup: _LookupOf) -> Passes:
         case s.Operation(operator=name, right=right) if right is not None and name not in _ARITHMETIC:
             return _compared(name, node.left, right, lets, lookup)
     return lambda column, places: [at for at in places if holds(node, lookup(column.sighting(at)))]
+
+
+def asks_for(node: s.Node, lets: Lets, bindings: Container[str]) -> bool:
+    """Whether what a filter lets pass may differ with what a rule has bound: with anything that has a name but what it
+    has named with ``let`` and says nothing of bindings either."""
+    for part in walk(node):
+        if isinstance(part, s.Attribute | s.Reference):
+            return True
+        if isinstance(part, s.Field) and part.name in bindings:
+            return True
+        let = lets.get(part.name) if isinstance(part, s.Field) and part.name not in _ASKED else None
+        if isinstance(let, s.Let) and asks_for(let.value, lets, bindings):
+            return True
+    return False
 
 
 def _all(parts: list[Passes]) -> Passes:

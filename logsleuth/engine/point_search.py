@@ -2,9 +2,10 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable
+from typing import NamedTuple
 
 from logsleuth.engine.expressions import Lookup
-from logsleuth.engine.point_filters import passing
+from logsleuth.engine.point_filters import asks_for, passing
 from logsleuth.engine.points import KEPT, Column, columns_of_series
 from logsleuth.engine.roster import Roster, Sighting
 from logsleuth.engine.scope import Bindings, Scope
@@ -16,6 +17,12 @@ LookupFor = Callable[[Sighting, Scope, Bindings], Lookup]
 MembersOf = Callable[[Subject], tuple[Member, ...]]
 
 
+class _Found(NamedTuple):
+    reference: s.Reference
+    scope: Scope
+    found: list[Sighting]
+
+
 class PointSearch:
     """Finds values of series on one roster. There are thousands of a series, and only those that a filter lets pass
     become occurrences."""
@@ -24,10 +31,20 @@ class PointSearch:
         self._roster, self._lookup, self._members_of, self._work = roster, lookup, members_of, work
         self._columns: dict[tuple[str, int], list[Column]] = {}
         self._members: dict[tuple[str, int], dict[Member, list[Column]]] = {}
+        self._found: dict[int, _Found] = {}
+        """What a reference found last, whatever was bound, by its identity."""
 
     def find(self, reference: s.Reference, scope: Scope, known: Bindings) -> list[Sighting]:
         """The values that pass the reference's filter."""
-        return self._passing(self._of(reference.event, scope.attempt), reference, scope, known)
+        last = self._found.get(id(reference))
+        if last is not None and last.reference is reference and last.scope is scope:
+            self._work.spend(1)
+            return last.found
+        found = self._passing(self._of(reference.event, scope.attempt), reference, scope, known)
+        if reference.filter is None or not asks_for(reference.filter, scope.lets, known):
+            # Asked for again and again, once for each value that a pattern may begin with.
+            self._found[id(reference)] = _Found(reference, scope, found)
+        return found
 
     def find_of(
         self, members: Iterable[Member], reference: s.Reference, scope: Scope, known: Bindings

@@ -9,9 +9,8 @@ from logsleuth.engine.roster import Roster, Sighting
 from logsleuth.engine.series_of_members import SeriesView, occurrence_of, points
 from logsleuth.engine.subject import JOB, Member, Subject
 from logsleuth.language.syntax import Event, Place
-from logsleuth.model.event import FieldValue
+from logsleuth.model.event import FieldValue, Occurrence
 from logsleuth.model.origin import BARE
-from logsleuth.model.series import Point
 
 KEPT = 32
 """Of a series that is asked for without a filter the first and the last so many values of each member are told, as of
@@ -22,10 +21,10 @@ class Column:
     """The values that are kept of a series of one member, in the order of steps."""
 
     def __init__(self, roster: Roster, event: Event, subject: Subject, view: SeriesView, attempt: int) -> None:
-        self.subject = subject
+        self.event, self.subject, self.attempt = event, subject, attempt
         self.points = list(points(view))
         self.values = [point.value for point in self.points]
-        self._roster, self._event, self._view, self._attempt = roster, event, view, attempt
+        self._roster, self._view = roster, view
         self._sightings: dict[int, Sighting] = {}
 
     def __len__(self) -> int:
@@ -58,16 +57,56 @@ class Column:
         """A value as an occurrence: one object, whoever asks."""
         found = self._sightings.get(at)
         if found is None:
-            found = self._sightings[at] = self._seen(self.points[at], self.texts.get(at, ""))
+            found = self._sightings[at] = _ValueSeen(self, at)
         return found
 
-    def _seen(self, point: Point, text: str) -> Sighting:
-        fields: dict[str, FieldValue] = {"value": point.value, "step": point.step}
-        occurrence = occurrence_of(point, self._event.name, fields, text)
+    def read(self, at: int) -> tuple[Occurrence, Moment]:
+        """A value where it stands, and when it was written."""
+        point, fields = self.points[at], self.fields(at)
+        occurrence = occurrence_of(point, self.event.name, fields, self.texts.get(at, ""))
         seconds = self._roster.calendar.seconds(occurrence.stamp)
         low, high = (-math.inf, math.inf) if seconds is None else (seconds, seconds)
-        moment = Moment(low, high, point.source, point.offset, point.offset, BARE, seconds is not None)
-        return Sighting(occurrence, self._event, self.subject, self._attempt, moment)
+        return occurrence, Moment(low, high, point.source, point.offset, point.offset, BARE, seconds is not None)
+
+    def fields(self, at: int) -> dict[str, FieldValue]:
+        return {"value": self.values[at], "step": self.points[at].step}
+
+
+class _ValueSeen(Sighting):
+    """A value as an occurrence. When it was written is read when somebody asks: of most that pass some filter nobody
+    does."""
+
+    __slots__ = ("_at", "_column", "_read")
+    _column: Column
+    _at: int
+    _read: tuple[Occurrence, Moment] | None
+
+    def __init__(self, column: Column, at: int) -> None:
+        for name, value in (
+            ("event", column.event), ("subject", column.subject), ("attempt", column.attempt), ("group", None),
+            ("_column", column), ("_at", at), ("_read", None),
+        ):  # fmt: skip
+            object.__setattr__(self, name, value)
+
+    @property
+    def occurrence(self) -> Occurrence:
+        return self._known[0]
+
+    @property
+    def began(self) -> Moment:
+        return self._known[1]
+
+    @property
+    def fields(self) -> dict[str, FieldValue]:
+        return self._column.fields(self._at)
+
+    @property
+    def _known(self) -> tuple[Occurrence, Moment]:
+        read = self._read
+        if read is None:
+            read = self._column.read(self._at)
+            object.__setattr__(self, "_read", read)
+        return read
 
 
 def columns_of_series(roster: Roster, name: str, attempt: int) -> list[Column]:

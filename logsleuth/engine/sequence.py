@@ -140,7 +140,7 @@ def _next(
 def within(early: Sighting, late: Sighting, span: s.Value) -> Truth:
     """Whether ``late``, which comes after ``early``, comes within the span: a time, or a number of training steps."""
     if span.unit == "steps":
-        first, second = early.occurrence.fields.get("step"), late.occurrence.fields.get("step")
+        first, second = early.fields.get("step"), late.fields.get("step")
         if not isinstance(first, int | float) or not isinstance(second, int | float):
             return None
         return first <= second <= first + float(span.value)

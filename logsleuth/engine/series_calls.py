@@ -33,7 +33,7 @@ class SeriesCalls:
     ) -> Sequence[object] | None:
         """What a function of one or two series gives: of the member's at hand, else of the job's."""
         if node.function == "isnan" and sighting is not None:
-            value = sighting.occurrence.fields.get("value")
+            value = sighting.fields.get("value")
             return (isinstance(value, int | float) and not math.isfinite(value),)
         if node.function not in FUNCTIONS:
             return None  # It takes values, and a series is many.
@@ -52,7 +52,7 @@ class SeriesCalls:
         known = [view for view in views if view is not None]
         if len(known) < len(names):
             return (0,) if node.function == "count" and member is None else None
-        step = sighting.occurrence.fields.get("step") if sighting is not None else None
+        step = sighting.fields.get("step") if sighting is not None else None
         result = evaluate(node.function, known, arguments, step if isinstance(step, int) else None)
         is_share = isinstance(result, float) and FUNCTIONS[node.function].unit == "percent"
         return _told(result / 100 if is_share and isinstance(result, float) else result)

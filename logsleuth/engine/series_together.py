@@ -39,9 +39,10 @@ def _merged(buckets: list[Bucket]) -> Bucket:
     firsts, lasts, lows, highs, odds = (
         list(filter(None, map(attrgetter(name), buckets))) for name in ("first", "last", "low", "high", "odd")
     )
+    count = sum(map(attrgetter("count"), buckets))
     return Bucket(
-        sum(map(attrgetter("count"), buckets)),
-        sum(map(attrgetter("total"), buckets)),
+        count,
+        sum(map(attrgetter("units"), buckets)) if count > 1 else 0,
         min(firsts, key=_place_of, default=None),
         max(lasts, key=_place_of, default=None),
         min(lows, key=_size_of, default=None),

@@ -8,8 +8,8 @@ from logsleuth.engine.scope import Bindings
 
 def sighting_values(sighting: Sighting, name: str) -> tuple[object, ...]:
     """The values of a field of an occurrence: several where it concerns several members, none where it is unknown."""
-    if name in sighting.occurrence.fields:
-        return (sighting.occurrence.fields[name],)
+    if name in sighting.fields:
+        return (sighting.fields[name],)
     if name == "rank":
         return tuple(member.rank for member in sighting.subject.members if member.rank is not None)
     if name == "local_rank":
