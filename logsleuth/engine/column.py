@@ -65,7 +65,7 @@ class Column:
                 alone = list(map(Bucket, repeat(1), repeat(0), points, points, points, points))
                 return Filled(places, range(len(places)), alone)
             point = points.__getitem__
-        units = _units(values)
+        units = in_units(values)
         buckets = [_bucket(values, units, range(start, end), point) for start, end in pairwise(borders)]
         return Filled([places[start] for start in borders[:-1]], borders[:-1], buckets)
 
@@ -116,7 +116,7 @@ class _Units(NamedTuple):
     """By so many binary digits they are smaller than the units of totals."""
 
 
-def _units(values: Sequence[float]) -> _Units:
+def in_units(values: Sequence[float]) -> _Units:
     finite = list(map(math.isfinite, values))
     known = values if all(finite) else [value if is_one else 0.0 for value, is_one in zip(values, finite, strict=True)]
     least = min(map(abs, known), default=0.0) or min((abs(value) for value in known if value), default=1.0)

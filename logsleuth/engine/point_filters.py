@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Container, Sequence
 from itertools import compress, repeat
 
 from logsleuth.engine.expressions import MOST_PAIRS, Lookup, compare_any, holds, values
+from logsleuth.engine.point_bounds import Baseline, baseline_in
 from logsleuth.engine.points import Column
 from logsleuth.engine.roster import Sighting
 from logsleuth.engine.scope import Lets
@@ -35,20 +36,23 @@ _OF_SIGHTING = frozenset(
 """What the engine tells of every occurrence; a name that a rule gives does not hide it."""
 
 
-def passing(node: s.Node, lets: Lets, lookup: _LookupOf) -> Passes:
-    """Tells of values whether the filter holds, as ``holds`` with the lookup of each does."""
+def passing(node: s.Node, lets: Lets, lookup: _LookupOf, spend: Callable[[int], None]) -> Passes:
+    """Tells of values whether the filter holds, as ``holds`` with the lookup of each does.
+
+    ``spend`` is told of steps that nobody had to take: what a filter costs does not depend on how it is worked out.
+    """
     match node:
         case s.AllOf():
-            return _all([passing(item, lets, lookup) for item in node.items])
+            return _all([passing(item, lets, lookup, spend) for item in node.items])
         case s.AnyOf():
-            return _any([passing(item, lets, lookup) for item in node.items])
+            return _any([passing(item, lets, lookup, spend) for item in node.items])
         case s.Not():
-            inner = passing(node.item, lets, lookup)
+            inner = passing(node.item, lets, lookup, spend)
             return lambda column, places: _without(places, inner(column, places))
         case s.Call(function="isnan", arguments=(s.Field(name="value"),)):
             return lambda column, places: _within(places, column.odd)
         case s.Operation(operator=name, right=right) if right is not None and name not in _ARITHMETIC:
-            return _compared(name, node.left, right, lets, lookup)
+            return _compared(name, node.left, right, lets, lookup, spend)
     return lambda column, places: [at for at in places if holds(node, lookup(column.sighting(at)))]
 
 
@@ -104,16 +108,37 @@ def _within(places: Sequence[int], chosen: Sequence[int]) -> Sequence[int]:
 # Comparisons
 
 
-def _compared(name: str, left: s.Node, right: s.Node, lets: Lets, lookup: _LookupOf) -> Passes:
+def _compared(
+    name: str, left: s.Node, right: s.Node, lets: Lets, lookup: _LookupOf, spend: Callable[[int], None]
+) -> Passes:
     left_of, right_of = _telling(left, lets, lookup), _telling(right, lets, lookup)
     if isinstance(left, s.Field) and _is_fixed(right, lets):
         if left.name in _ASKED and (name in _ORDER or name in _EQUAL):
             return _of_numbers(name, _steps if left.name == "step" else _values, right_of)
         if left.name == "text":
             return _of_texts(name, right_of)
-    return lambda column, places: [
-        at for at in places if compare_any(name, left_of(column, at), right_of(column, at))
-    ]  # fmt: skip
+
+    def choose(column: Column, places: Sequence[int]) -> Sequence[int]:
+        return [at for at in places if compare_any(name, left_of(column, at), right_of(column, at))]
+
+    baseline = baseline_in(right) if isinstance(left, s.Field) and left.name == "value" and name in _ORDER else None
+    return choose if baseline is None else _of_some(name, baseline, choose, spend)
+
+
+def _of_some(name: str, baseline: Baseline, choose: Passes, spend: Callable[[int], None]) -> Passes:
+    """A comparison with a baseline, of which only those values are asked that may be beyond it."""
+    compare, loosest = _ORDER[name]
+
+    def choose_near(column: Column, places: Sequence[int]) -> Sequence[int]:
+        bounds = baseline.bounds(column)
+        if bounds is None:
+            return choose(column, places)
+        values = map(column.values.__getitem__, places)
+        near = list(compress(places, map(compare, values, repeat(loosest(bounds)))))
+        spend(len(places) - len(near))
+        return choose(column, near)
+
+    return choose_near
 
 
 def _of_numbers(name: str, numbers: _Numbers, right_of: _Telling) -> Passes:

@@ -72,7 +72,9 @@ class PointSearch:
             return [column.sighting(at) for column in columns for at in _at_the_ends(column)]
         columns = list(columns)
         self._work.spend(sum(map(len, columns)))
-        passes = passing(reference.filter, scope.lets, lambda sighting: self._lookup(sighting, scope, known))
+        passes = passing(
+            reference.filter, scope.lets, lambda sighting: self._lookup(sighting, scope, known), self._work.spend
+        )
         return [column.sighting(at) for column in columns for at in passes(column, range(len(column)))]
 
 

@@ -22,6 +22,7 @@ class Column:
 
     def __init__(self, roster: Roster, event: Event, subject: Subject, view: SeriesView, attempt: int) -> None:
         self.event, self.subject, self.attempt = event, subject, attempt
+        self._is_asked = bool(subject.members) or len(roster.series(event.name, attempt)) == 1
         self.points = list(points(view))
         self.values = [point.value for point in self.points]
         self._roster, self._view = roster, view
@@ -40,6 +41,13 @@ class Column:
         if all(map(math.isfinite, self.values)):
             return []
         return [at for at, value in enumerate(self.values) if not math.isfinite(value)]
+
+    @cached_property
+    def levels(self) -> tuple[float, float] | None:
+        """The least and the greatest of the samples that functions of ``value`` look at; None where these are not those
+        of the member alone, or where there is none."""
+        levels = [sample.value for sample in self._view.samples()]
+        return (min(levels), max(levels)) if levels and self._is_asked else None
 
     @cached_property
     def texts(self) -> dict[int, str]:

@@ -2,10 +2,10 @@
 
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Callable, Iterator
-from functools import cached_property
-from itertools import accumulate, combinations
-from operator import attrgetter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property, partial
+from itertools import accumulate, chain, combinations, repeat
+from operator import add, attrgetter
 from typing import NamedTuple
 
 from logsleuth.engine.attempts import Attempts
@@ -32,16 +32,49 @@ class Sample(NamedTuple):
     bucket: Bucket
 
 
-class _InOrder(NamedTuple):
-    """What functions ask of a series again and again."""
+_STEP, _VALUE = attrgetter("step"), attrgetter("value")
 
-    buckets: list[Bucket]
-    lasts: list[int]
-    """The last step of each."""
-    samples: list[Sample]
-    """One for each bucket with a finite value."""
-    known: list[int]
-    """How many samples the buckets up to each have."""
+
+class _InOrder:
+    """What functions ask of a series again and again. Of most series every bucket holds one value, and there may be
+    thousands of each of thousands of members."""
+
+    def __init__(self, series: Series) -> None:
+        self.buckets = series.buckets
+        self._firsts: list[Point | None] = list(map(attrgetter("first"), self.buckets))
+        self._is_plain = set(map(attrgetter("count"), self.buckets)) <= {1} and not any(
+            map(attrgetter("odd"), self.buckets)
+        )
+        """Whether each bucket holds one finite value."""
+
+    @cached_property
+    def lasts(self) -> list[int]:
+        """The last step of each bucket."""
+        return list(map(_STEP, self._firsts)) if self._is_plain else [bucket.ends_at for bucket in self.buckets]
+
+    @cached_property
+    def samples(self) -> list[Sample]:
+        """One for each bucket with a finite value."""
+        if not self._is_plain:
+            return [Sample(b.at.step, mean, b) for b in self.buckets if (mean := b.mean) is not None]
+        # A mean is a sum, and never minus zero.
+        means = map(add, map(_VALUE, self._firsts), repeat(0.0))
+        return list(
+            map(partial(tuple.__new__, Sample), zip(map(_STEP, self._firsts), means, self.buckets, strict=True))
+        )
+
+    @cached_property
+    def known(self) -> Sequence[int]:
+        """How many samples the buckets up to each have."""
+        if self._is_plain:
+            return range(1, len(self.buckets) + 1)
+        return list(accumulate(1 if bucket.count else 0 for bucket in self.buckets))
+
+    def points(self, size: int | None) -> Iterable[Point]:
+        """The values that are kept of the first so many buckets."""
+        if self._is_plain:
+            return filter(None, self._firsts[:size])
+        return chain.from_iterable(map(attrgetter("points"), self.buckets[:size]))
 
 
 class SeriesView:
@@ -57,10 +90,7 @@ class SeriesView:
 
     @cached_property
     def _ordered(self) -> _InOrder:
-        buckets = self.series.buckets
-        samples = [Sample(b.at.step, mean, b) for b in buckets if (mean := b.mean) is not None]
-        known = list(accumulate(1 if bucket.count else 0 for bucket in buckets))
-        return _InOrder(buckets, [bucket.ends_at for bucket in buckets], samples, known)
+        return _InOrder(self.series)
 
     @property
     def buckets(self) -> list[Bucket]:
@@ -88,16 +118,20 @@ class SeriesView:
         view._size = bisect_left(self._ordered.lasts, step, hi=self._size)
         return view
 
+    @property
+    def points(self) -> Iterable[Point]:
+        """The values that are kept, in the order of steps."""
+        return self._ordered.points(self._size)
+
     def text(self, point: Point) -> str:
         """The line of a value; empty where it was not kept."""
         return self.series.text(point)
 
 
-def points(view: SeriesView) -> Iterator[Point]:
+def points(view: SeriesView) -> Iterable[Point]:
     """The values that are kept (of each bucket the first, last, least, greatest and the first that is no finite
     number), in the order of steps: a rule can ask for them one by one, as for occurrences of an event."""
-    for bucket in view.buckets:
-        yield from bucket.points
+    return view.points
 
 
 class SeriesOfMembers:

@@ -2,15 +2,12 @@
 
 from collections import defaultdict
 from collections.abc import Sequence
-from operator import attrgetter, itemgetter
+from operator import attrgetter
 
-from logsleuth.engine.bucket import Bucket
+from logsleuth.engine.bucket import Bucket, place_of, size_of
+from logsleuth.engine.column import in_units
 from logsleuth.engine.series import BUCKETS, Series
 from logsleuth.model.series import Point
-
-_STEP, _VALUE, _SOURCE, _OFFSET = map(Point._fields.index, ("step", "value", "source", "offset"))
-_place_of = itemgetter(_STEP, _SOURCE, _OFFSET)
-_size_of = itemgetter(_VALUE, _STEP, _SOURCE, _OFFSET)
 
 
 def together(parts: Sequence[Series]) -> Series:
@@ -36,16 +33,21 @@ def _merged(buckets: list[Bucket]) -> Bucket:
     """One bucket of several. Of equals the first counts, as when they are merged one by one."""
     if len(buckets) == 1:
         return buckets[0]
-    firsts, lasts, lows, highs, odds = (
-        list(filter(None, map(attrgetter(name), buckets))) for name in ("first", "last", "low", "high", "odd")
-    )
-    count = sum(map(attrgetter("count"), buckets))
+    odds = list(filter(None, map(attrgetter("odd"), buckets)))
+    firsts: list[Point] = list(filter(None, map(attrgetter("first"), buckets)))
+    if not odds and set(map(attrgetter("count"), buckets)) == {1}:
+        units = in_units(list(map(attrgetter("value"), firsts)))
+        count, total = len(firsts), sum(units.numbers) << units.shift
+        lasts = lows = highs = firsts
+    else:
+        count, total = sum(map(attrgetter("count"), buckets)), sum(map(attrgetter("units"), buckets))
+        lasts, lows, highs = (list(filter(None, map(attrgetter(name), buckets))) for name in ("last", "low", "high"))
     return Bucket(
         count,
-        sum(map(attrgetter("units"), buckets)) if count > 1 else 0,
-        min(firsts, key=_place_of, default=None),
-        max(lasts, key=_place_of, default=None),
-        min(lows, key=_size_of, default=None),
-        max(highs, key=_size_of, default=None),
-        min(odds, key=_place_of, default=None),
+        total if count > 1 else 0,
+        min(firsts, key=place_of, default=None),
+        max(lasts, key=place_of, default=None),
+        min(lows, key=size_of, default=None),
+        max(highs, key=size_of, default=None),
+        min(odds, key=place_of, default=None),
     )
