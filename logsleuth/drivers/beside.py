@@ -14,7 +14,6 @@ from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-import logsleuth
 from logsleuth.drivers.output_copy import OutputCopy
 
 REACHED = 3
@@ -119,7 +118,7 @@ class Beside:
 def _program() -> list[str]:
     """How this program is started again. What lies in the folder of a job must not stand in for a module of Python's,
     unless the program itself is started from there."""
-    is_here = Path(logsleuth.__file__).parents[1] == Path.cwd()
+    is_here = Path(__file__).parents[2] == Path.cwd()
     return [sys.executable, *([] if is_here else ["-P"]), "-m", "logsleuth"]
 
 
