@@ -34,6 +34,9 @@ LAST = 5.0
 """Seconds for which it is read on what is there, when somebody says stop."""
 
 
+Counted = dict[int, dict[int, int]]
+
+
 class Live:
     """One job, or several, that are followed."""
 
@@ -45,7 +48,7 @@ class Live:
         self._listeners: list[Listener] = []
         self._stopped = asyncio.Event()
         self._woken = asyncio.Event()
-        self._apart: Apart[Snapshot] | None = None
+        self._apart: Apart[tuple[Snapshot, Counted]] | None = None
         self._began = self._ended = self._looked = 0.0
         """Of ``time.monotonic``: the start and the end of the last judgement, the last look."""
         self._grew = time.monotonic()
@@ -177,11 +180,15 @@ class Live:
         self._began, self._is_stale, self._again = time.monotonic(), False, None
         self._following.is_urgent = False
         try:
-            self._apart = Apart(partial(self._following.conclude, time.time()))
+            self._apart = Apart(partial(self._judged, time.time()))
         except OSError as error:
             self._failed(f"no process could be started: {error.strerror}")
             return
         asyncio.get_running_loop().add_reader(self._apart.descriptor, self._receive)
+
+    def _judged(self, now: float) -> tuple[Snapshot, Counted]:
+        """In a fork: what follows, and what need not be counted again."""
+        return self._following.conclude(now), self._following.counted()
 
     def _receive(self) -> None:
         assert self._apart
@@ -191,10 +198,11 @@ class Live:
         asyncio.get_running_loop().remove_reader(apart.descriptor)
         self._woken.set()
         try:
-            snapshot = apart.result()
+            snapshot, counted = apart.result()
         except ApartError as error:
             self._failed(str(error))
             return
+        self._following.learn(counted)
         self._failures = 0
         self._ended = time.monotonic()
         self._took = self._ended - self._began

@@ -72,7 +72,9 @@ class FileTail(Tail):
         return self.lineage.files[number].start
 
     def skipped_lines(self, number: int) -> int:
-        return newlines_before(self.current_path(number), self.skipped(number))
+        if number not in self._counted:
+            self._counted[number] = newlines_before(self.current_path(number), self.skipped(number))
+        return self._counted[number]
 
     def stands_behind(self, offset: int) -> None:
         super().stands_behind(offset)
