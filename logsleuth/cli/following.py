@@ -134,16 +134,20 @@ def _couriers(live: "Live", wishes: Wishes, run: str) -> "list[Courier]":
 
 
 def _endpoint(live: "Live", wishes: Wishes, couriers: "Sequence[Courier]") -> "Endpoint | None":
-    """Where metrics are asked for; its port is taken at once."""
-    if wishes.metrics is None:
+    """Where metrics are asked for; its port is taken at once. Those for a file are written by a listener."""
+    if wishes.metrics is None and wishes.metrics_file is None:
         return None
     from logsleuth.alerts.endpoint import Endpoint, EndpointError
-    from logsleuth.alerts.metrics import Metrics
+    from logsleuth.alerts.metrics import Metrics, MetricsFile
 
     ways = {type(courier).__name__.lower(): courier for courier in couriers}
     standing = {one.key: one.verdict for one in live.standing}
     metrics = Metrics(standing=standing, lag=live.lag, judging=live.judging, alerts=ways)
     live.tell(metrics)
+    if wishes.metrics_file is not None:
+        live.tell(MetricsFile(wishes.metrics_file, metrics, live.trouble))
+    if wishes.metrics is None:
+        return None
     try:
         return Endpoint(wishes.metrics, metrics.page)
     except EndpointError as error:

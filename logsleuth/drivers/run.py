@@ -48,6 +48,8 @@ class Outcome:
     """True where whoever read our output went away first, as ``| head`` does."""
     troubles: tuple[str, ...]
     """What the user should know about the passing on and the copy."""
+    was_stopped: bool = False
+    """True where it was stopped for a verdict, and the report on that was shown."""
 
     @property
     def ended_badly(self) -> bool:
@@ -93,6 +95,7 @@ def run(command: Sequence[str], log_dir: Path | None = None, beside: Beside | No
         run_folders=tuple(sorted(run_folders(directories) - folders_before)),
         reader_left=any(channel.reader_left for channel in channels),
         troubles=tuple(_troubles(channels, copy, listening)),
+        was_stopped=beside is not None and beside.has_stopped,
     )
 
 
