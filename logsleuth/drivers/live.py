@@ -32,6 +32,7 @@ AT_ONCE = 0.2
 """Seconds of reading without a look at anything else."""
 LAST = 5.0
 """Seconds for which it is read on what is there, when somebody says stop."""
+_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
 Counted = dict[int, dict[int, int]]
@@ -89,6 +90,12 @@ class Live:
         """Ends the following with a last judgement; may be called at any time."""
         self._stopped.set()
         self._woken.set()
+
+    def heed_signals(self) -> None:
+        """From now on the first Ctrl-C or SIGTERM ends it with a last judgement, even before it runs; once it has run,
+        they do what they always do."""
+        for number in _SIGNALS:
+            signal.signal(number, lambda *_: self.stop())
 
     async def run(self) -> Snapshot:
         """Follows until ``stop``, a signal, a verdict that is waited for, or until nothing more can come; gives the
@@ -277,11 +284,10 @@ class Live:
     def _heeding_signals(self) -> Iterator[None]:
         """Stops at the first Ctrl-C and SIGTERM; a second one does what it always does."""
         loop = asyncio.get_running_loop()
-        numbers = (signal.SIGINT, signal.SIGTERM)
-        for number in numbers:
+        for number in _SIGNALS:
             loop.add_signal_handler(number, self.stop)
         try:
             yield
         finally:
-            for number in numbers:
+            for number in _SIGNALS:
                 loop.remove_signal_handler(number)
