@@ -1,7 +1,7 @@
 """A live job: everything that is followed, read as far as it has come, and judged as if it ended here."""
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import NamedTuple
 
@@ -136,6 +136,15 @@ class Following:
         again = None if present is None else look_again([judgement.roster for judgement in judgements], present)
         return Snapshot(time.time() if now is None else now, analysis, vitals, again)
 
+    def counted(self) -> dict[int, dict[int, int]]:
+        """What was counted for a judgement that need not be counted again; for ``learn``."""
+        return {number: counted for tail, number in self._tails.items() if (counted := tail.counted())}
+
+    def learn(self, counted: Mapping[int, Mapping[int, int]]) -> None:
+        """A fork has counted that."""
+        for tail, number in self._tails.items():
+            tail.learn(counted.get(number, {}))
+
     def close(self) -> None:
         """Lets go of all files."""
         self.watching.close()
@@ -175,7 +184,7 @@ class Following:
         def kept(keeper: Keeper) -> str:
             self._is_over = True
             self._hub.declare_end()
-            return keeper.keep(log.reader, log.waiting)
+            return keeper.keep(log.reader, log.waiting, lambda: _log(log).pieces)
 
         self._keeper.seal(log.tail, self._ended, partial(kept, self._keeper))
 
@@ -230,9 +239,10 @@ def _log(log: _Followed) -> Log:
 
 
 def _piece(tail: Tail, at: int, piece: Piece) -> Piece:
-    skipped = tail.skipped(at)
-    lines = tail.skipped_lines(at) if skipped else 0
-    return piece._replace(path=tail.current_path(at), offset=piece.offset - skipped, lines=piece.lines - lines)
+    here = piece._replace(path=tail.current_path(at))
+    if not (skipped := tail.skipped(at)):
+        return here
+    return here._replace(offset=piece.offset - skipped, skipped=partial(tail.skipped_lines, at))
 
 
 def _inputs(log: _Followed) -> list[Input]:

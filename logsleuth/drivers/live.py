@@ -32,6 +32,10 @@ AT_ONCE = 0.2
 """Seconds of reading without a look at anything else."""
 LAST = 5.0
 """Seconds for which it is read on what is there, when somebody says stop."""
+_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+
+
+Counted = dict[int, dict[int, int]]
 
 
 class Live:
@@ -45,7 +49,7 @@ class Live:
         self._listeners: list[Listener] = []
         self._stopped = asyncio.Event()
         self._woken = asyncio.Event()
-        self._apart: Apart[Snapshot] | None = None
+        self._apart: Apart[tuple[Snapshot, Counted]] | None = None
         self._began = self._ended = self._looked = 0.0
         """Of ``time.monotonic``: the start and the end of the last judgement, the last look."""
         self._grew = time.monotonic()
@@ -86,6 +90,12 @@ class Live:
         """Ends the following with a last judgement; may be called at any time."""
         self._stopped.set()
         self._woken.set()
+
+    def heed_signals(self) -> None:
+        """From now on the first Ctrl-C or SIGTERM ends it with a last judgement, even before it runs; once it has run,
+        they do what they always do."""
+        for number in _SIGNALS:
+            signal.signal(number, lambda *_: self.stop())
 
     async def run(self) -> Snapshot:
         """Follows until ``stop``, a signal, a verdict that is waited for, or until nothing more can come; gives the
@@ -177,11 +187,15 @@ class Live:
         self._began, self._is_stale, self._again = time.monotonic(), False, None
         self._following.is_urgent = False
         try:
-            self._apart = Apart(partial(self._following.conclude, time.time()))
+            self._apart = Apart(partial(self._judged, time.time()))
         except OSError as error:
             self._failed(f"no process could be started: {error.strerror}")
             return
         asyncio.get_running_loop().add_reader(self._apart.descriptor, self._receive)
+
+    def _judged(self, now: float) -> tuple[Snapshot, Counted]:
+        """In a fork: what follows, and what need not be counted again."""
+        return self._following.conclude(now), self._following.counted()
 
     def _receive(self) -> None:
         assert self._apart
@@ -191,10 +205,11 @@ class Live:
         asyncio.get_running_loop().remove_reader(apart.descriptor)
         self._woken.set()
         try:
-            snapshot = apart.result()
+            snapshot, counted = apart.result()
         except ApartError as error:
             self._failed(str(error))
             return
+        self._following.learn(counted)
         self._failures = 0
         self._ended = time.monotonic()
         self._took = self._ended - self._began
@@ -269,11 +284,10 @@ class Live:
     def _heeding_signals(self) -> Iterator[None]:
         """Stops at the first Ctrl-C and SIGTERM; a second one does what it always does."""
         loop = asyncio.get_running_loop()
-        numbers = (signal.SIGINT, signal.SIGTERM)
-        for number in numbers:
+        for number in _SIGNALS:
             loop.add_signal_handler(number, self.stop)
         try:
             yield
         finally:
-            for number in numbers:
+            for number in _SIGNALS:
                 loop.remove_signal_handler(number)

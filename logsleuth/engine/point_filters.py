@@ -28,7 +28,7 @@ _ORDER: dict[str, tuple[Callable[[float, float], bool], Callable[[Sequence[float
     "<": (operator.lt, max), "<=": (operator.le, max), ">": (operator.gt, min), ">=": (operator.ge, min),
 }  # fmt: skip
 """What is less than some number is less than the greatest of them."""
-_EQUAL = ("==", "in", "not in")
+_EQUAL = ("==", "!=", "in", "not in")
 _ASKED = frozenset(("value", "step"))
 _OF_SIGHTING = frozenset(
     ("rank", "local_rank", "host", "pid", "time", "began", "attempt", "source", "text", "level", "exception")
@@ -155,6 +155,11 @@ def _of_numbers(name: str, numbers: _Numbers, right_of: _Telling) -> Passes:
             compare, loosest = _ORDER[name]
             return list(compress(places, map(compare, asked, repeat(loosest(known))))) if known else ()
         equal = list(compress(places, map(set(known).__contains__, asked)))
+        if name == "!=":
+            # Of several others any that is different will do.
+            return (
+                places if len(set(known)) > 1 or len(known) < len(right) else _without(places, equal) if right else ()
+            )
         return _without(places, equal) if name == "not in" else equal
 
     return choose

@@ -80,6 +80,10 @@ class Column:
         return {"value": self.values[at], "step": self.points[at].step}
 
 
+_set = object.__setattr__
+"""Sightings are frozen for everybody else."""
+
+
 class _ValueSeen(Sighting):
     """A value as an occurrence. When it was written is read when somebody asks: of most that pass some filter nobody
     does."""
@@ -90,11 +94,25 @@ class _ValueSeen(Sighting):
     _read: tuple[Occurrence, Moment] | None
 
     def __init__(self, column: Column, at: int) -> None:
-        for name, value in (
-            ("event", column.event), ("subject", column.subject), ("attempt", column.attempt), ("group", None),
-            ("_column", column), ("_at", at), ("_read", None),
-        ):  # fmt: skip
-            object.__setattr__(self, name, value)
+        _set(self, "_column", column)
+        _set(self, "_at", at)
+        _set(self, "_read", None)
+
+    @property
+    def event(self) -> Event:
+        return self._column.event
+
+    @property
+    def subject(self) -> Subject:
+        return self._column.subject
+
+    @property
+    def attempt(self) -> int:
+        return self._column.attempt
+
+    @property
+    def group(self) -> None:
+        return None
 
     @property
     def occurrence(self) -> Occurrence:
@@ -113,7 +131,7 @@ class _ValueSeen(Sighting):
         read = self._read
         if read is None:
             read = self._column.read(self._at)
-            object.__setattr__(self, "_read", read)
+            _set(self, "_read", read)
         return read
 
 

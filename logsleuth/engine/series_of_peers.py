@@ -5,7 +5,7 @@ gradient norm. That they share them is not taken for granted but shown by the nu
 value, or all did at first. The losses that ranks of a data-parallel job print of their own batches never agree.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
@@ -30,13 +30,6 @@ class Row(NamedTuple):
     values: Mapping[Member, float]
 
 
-class Vote(NamedTuple):
-    """A value of one member, and that which most members print at the same step."""
-
-    value: float
-    majority: float
-
-
 class Compared:
     """What members print of one series. What all of them are asked is worked out once."""
 
@@ -44,37 +37,43 @@ class Compared:
         self.views = views
 
     @cached_property
-    def rows(self) -> list[Row]:
-        """The steps at which two members or more tell one value each, in their order."""
-        told: dict[int, dict[Member, float]] = {}
-        for member, view in self.views.items():
-            stride = view.series.stride
-            for bucket in view.buckets if view.by_step else ():
-                # Several values of a step are those of other epochs or of micro-batches, and cannot be matched.
-                if bucket.first is not None and bucket.count <= stride:
-                    told.setdefault(bucket.first.step, {})[member] = bucket.first.value
-        return [Row(step, told[step]) for step in sorted(told) if len(told[step]) > 1]
+    def told(self) -> dict[Member, dict[int, float]]:
+        """What each member prints once at a step, in the order of steps."""
+        # Several values of a step are those of other epochs or of micro-batches, and cannot be matched.
+        return {
+            member: {
+                first.step: first.value
+                for bucket in (view.buckets if view.by_step else ())
+                if (first := bucket.first) is not None and bucket.count <= view.series.stride
+            }
+            for member, view in self.views.items()
+        }
 
     @cached_property
-    def votes(self) -> dict[Member, list[Vote]]:
-        """Of every member those of its values beside which most members print one, in the order of steps."""
-        votes: dict[Member, list[Vote]] = {}
-        for row in self.rows:
-            majority = _majority(row)
-            if majority is not None:
-                for member, value in row.values.items():
-                    votes.setdefault(member, []).append(Vote(value, majority))
-        return votes
+    def rows(self) -> list[Row]:
+        """The steps at which two members or more tell one value each, in their order."""
+        rows: dict[int, dict[Member, float]] = defaultdict(dict)
+        for member, values in self.told.items():
+            for step, value in values.items():
+                rows[step][member] = value
+        return [Row(step, rows[step]) for step in sorted(rows) if len(rows[step]) > 1]
+
+    @cached_property
+    def majorities(self) -> dict[int, float]:
+        """The values that most members print, by their steps."""
+        found = ((row.step, _majority(row)) for row in self.rows)
+        return {step: value for step, value in found if value is not None}
 
 
 def outvoted(member: Member, compared: Compared, at_least: Argument) -> bool | None:
     """Whether the last ``at_least`` values of a member differ from the one that most members print at the same steps;
     unknown where most do not agree, or where there are fewer than three."""
-    votes = compared.votes.get(member, [])
-    last = votes[-max(1, int(at_least.value)) :]
-    if len(last) < at_least.value or len({vote.majority for vote in votes}) < _DISTINCT:
+    own, majorities = compared.told[member], compared.majorities
+    steps = [step for step in own if step in majorities]
+    last = steps[-max(1, int(at_least.value)) :]
+    if len(last) < at_least.value or len(set(map(majorities.__getitem__, steps))) < _DISTINCT:
         return None
-    return all(_differ(vote.value, vote.majority, _APART) for vote in last)
+    return all(_differ(own[step], majorities[step], _APART) for step in last)
 
 
 def parted(compared: Compared, at_least: Argument) -> float | None:

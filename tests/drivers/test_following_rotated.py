@@ -5,6 +5,7 @@ import os
 import random
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -25,27 +26,39 @@ _PARTS = [30, 300, 3_000, 30_000, 300_000]
 def test_any_rotation_gives_the_same_answer(
     simulated: Path, tmp_path_factory: pytest.TempPathFactory, name: str, seed: int
 ) -> None:
-    place, chance = tmp_path_factory.mktemp("live"), random.Random(seed)
-    logs = _written(job(name, simulated), place, chance)
+    place = tmp_path_factory.mktemp("live")
+    followed, at_once = run(job(name, simulated), place, seed)
+    assert followed == at_once
+    shutil.rmtree(place)
+
+
+def run(folder: Path, place: Path, seed: int, say=None) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Follows the logs of a job that are written anew and rotated: what is said in the end, and what of reading them."""
+    chance = random.Random(seed)
+    logs = _written(folder, place, chance)
     following = Following(PROGRAM, watches([str(place)]), chunk_size=chance.choice([1 << 9, 1 << 12, 64 << 10]))
     _catch_up(following)
     while any(log.rest for log in logs):
         log = chance.choice([log for log in logs if log.rest])
         log.write_on()
+        if say: say("write", log._path.relative_to(place), log._path.stat().st_size)
         if chance.random() < 0.5:
             _catch_up(following)
+            if say: say("look")
         if chance.random() < 0.2:
             # Whoever rotates is seen with all that was written before: else the order of files is not known.
             _catch_up(following)
             log.rotate()
+            if say: say("look, rotate", log._is_copied, log._path.relative_to(place))
             if chance.random() < 0.5:
                 _catch_up(following)
+                if say: say("look")
             log.pack()
+            if say: say("pack", log._generations)
     _catch_up(following)
     document = to_document(following.conclude(None).analysis)
     following.close()
-    assert document == answer([str(place)])
-    shutil.rmtree(place)
+    return document, answer([str(place)])
 
 
 class _Log:
