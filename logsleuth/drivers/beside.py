@@ -68,9 +68,7 @@ class Beside:
             self._let_go()
             self._has_ended(status, command)
         elif self._process is not None and self._copy is not None and self._copy.is_cut_off:
-            # What is not written down looks as if nothing were said.
-            self._tell("the copy of the output does not grow any more, so nobody follows the command from here on")
-            self.end()
+            self.leave("the copy of its output does not grow any more, which would look like silence")
         if self._kill_at is None:
             return None
         left = self._kill_at - time.monotonic()
@@ -79,6 +77,12 @@ class Beside:
         self._kill_at = None
         _send(command, signal.SIGKILL)
         return None
+
+    def leave(self, why: str) -> None:
+        """Follows no further, although the command goes on."""
+        if self._process is not None:
+            self._tell(f"nobody follows the command from here on: {why}")
+            self.end()
 
     def end(self) -> None:
         """Lets the process judge for the last time and deliver its alerts; Ctrl-C ends it at once."""

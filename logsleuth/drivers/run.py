@@ -183,13 +183,17 @@ class _Listening:
         selector.unregister(channel.source)
         channel.close()
 
+    def _before_a_stop(self) -> None:
+        if self._beside is not None:
+            self._beside.leave("it is stopped for a while, which would look like a hang")
+
     def _has_ended(self) -> bool:
         """Looks at the command; where it was stopped, stops with it or gives it the terminal."""
         pid, state = os.waitpid(self._child.pid, os.WNOHANG | os.WUNTRACED)
         if pid == 0:
             return False
         if os.WIFSTOPPED(state):
-            self._foreground.command_stopped(self._child.pid, os.WSTOPSIG(state))
+            self._foreground.command_stopped(self._child.pid, os.WSTOPSIG(state), self._before_a_stop)
             return False
         self._child.returncode = os.waitstatus_to_exitcode(state)
         return True

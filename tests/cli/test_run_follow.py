@@ -224,7 +224,7 @@ def test_a_copy_that_does_not_grow_is_not_followed(run: Run) -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (8192, resource.RLIM_INFINITY))
 
     with run.start(*python(f"print('x' * 100_000, flush=True){WAIT}"), preexec_fn=small_files) as process:
-        told(process, "does not grow any more, so nobody follows the command")
+        told(process, "nobody follows the command from here on: the copy of its output does not grow any more")
         run.go()
         out, _ = process.communicate(timeout=DEADLINE)
     assert (len(out), process.returncode) == (100_001, 0)
