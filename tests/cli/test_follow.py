@@ -88,7 +88,9 @@ def test_what_is_lost_is_told_and_the_rest_goes_on(tmp_path: Path) -> None:
         folder.unlink()
         folder.mkdir()
         problems = ("truncated", "deleted", "folder")
-        it.until(lambda it: all(any(word in line["problem"]["text"] for line in it.of_type("input")) for word in problems))
+        it.until(
+            lambda it: all(any(word in line["problem"]["text"] for line in it.of_type("input")) for word in problems)
+        )
         append(gone, raised(1))
         told = it.until_told("appeared")
         assert it.stop() == 1
