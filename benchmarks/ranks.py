@@ -1,8 +1,8 @@
 """What a job of many ranks costs that print lines of progress: CPU seconds of reading and of judging, apart.
 
 Run from a checkout: ``python -m benchmarks.ranks``. Every rank writes a log of its own, so both should grow as the
-ranks do: the job is read and judged with a quarter of them, with half, and with all. With ``--alike`` all print the same
-numbers, as where losses are averaged over them, and one differs from the middle on.
+ranks do: the job is read and judged with a quarter of them, with half, and with all. With ``--alike`` all print the
+same numbers, as where losses are averaged over them, and one differs from the middle on.
 """
 
 import argparse
@@ -29,7 +29,7 @@ def main() -> None:
     parser.add_argument("--alike", action="store_true", help="all but one print the same numbers")
     args = parser.parse_args()
     gc.set_threshold(*RARELY)
-    program = load(local_rules=False).program
+    program = load(local=False).program
     chosen = plan(program)
     for ranks in sorted({max(args.ranks // part, 1) for part in (4, 2, 1)}):
         with tempfile.TemporaryDirectory() as folder:
