@@ -26,7 +26,7 @@ from typing import Any
 
 from logsleuth.diagnosis.ledger import SETTLE
 
-_STEP = (
+STEP = (
     "[2026-03-04 {clock}] [rank{rank}] step {step}/100000 loss 2.{loss:04d} lr 1.0e-04 grad_norm 0.81 "
     "tokens/s 11023 mem 61.2GiB"
 )
@@ -113,7 +113,7 @@ def _write(
 
 def _step(rank: int, step: int) -> str:
     clock = time.strftime("%H:%M:%S")
-    return _STEP.format(clock=clock, rank=rank, step=step, loss=(step * 7 + rank) % 10_000)
+    return STEP.format(clock=clock, rank=rank, step=step, loss=(step * 7 + rank) % 10_000)
 
 
 def _blames(line: dict[str, Any], rank: int) -> bool:

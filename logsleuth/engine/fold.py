@@ -6,9 +6,10 @@ that is decided when rules are judged, so that what is read later never changes 
 """
 
 from collections import deque
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
+from operator import attrgetter
 from typing import NamedTuple, Protocol
 
 from logsleuth.engine.expressions import holds
@@ -35,6 +36,9 @@ class Key(NamedTuple):
     about: tuple[object, ...]
     """The values of the fields that the event's ``about`` names."""
     segment: int
+
+
+_place: Callable[[Occurrence], tuple[int, int]] = attrgetter("offset", "end_offset")
 
 
 @dataclass(slots=True)
@@ -71,11 +75,8 @@ class Kept:
     @property
     def occurrences(self) -> list[Occurrence]:
         """All that is kept, each once, in the order of the source."""
-        return sorted({_place(o): o for o in (*self.earliest, *self.latest)}.values(), key=_place)
-
-
-def _place(occurrence: Occurrence) -> tuple[int, int]:
-    return occurrence.offset, occurrence.end_offset
+        kept = [*self.earliest, *self.latest]
+        return sorted(dict(zip(map(_place, kept), kept, strict=True)).values(), key=_place)
 
 
 @dataclass(slots=True)

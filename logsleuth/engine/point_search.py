@@ -69,13 +69,13 @@ class PointSearch:
         self, columns: Iterable[Column], reference: s.Reference, scope: Scope, known: Bindings
     ) -> list[Sighting]:
         if reference.filter is None:
-            return [column.sighting(at) for column in columns for at in _at_the_ends(column)]
+            return [one for column in columns for one in column.sightings(_at_the_ends(column))]
         columns = list(columns)
         self._work.spend(sum(map(len, columns)))
         passes = passing(
             reference.filter, scope.lets, lambda sighting: self._lookup(sighting, scope, known), self._work.spend
         )
-        return [column.sighting(at) for column in columns for at in passes(column, range(len(column)))]
+        return [one for column in columns for one in column.sightings(passes(column, range(len(column))))]
 
 
 def _at_the_ends(column: Column) -> Iterable[int]:

@@ -2,6 +2,7 @@
 
 import math
 from bisect import bisect_left
+from collections.abc import Iterable
 from functools import cached_property
 
 from logsleuth.engine.clock import Moment
@@ -26,7 +27,7 @@ class Column:
         self.points = list(points(view))
         self.values = [point.value for point in self.points]
         self._roster, self._view = roster, view
-        self._sightings: dict[int, Sighting] = {}
+        self._sightings: list[Sighting | None] = [None] * len(self.points)
 
     def __len__(self) -> int:
         return len(self.points)
@@ -61,9 +62,14 @@ class Column:
                 at += 1
         return {at: kept[at] for at in sorted(kept)}
 
+    def sightings(self, places: Iterable[int]) -> list[Sighting]:
+        """Several of them."""
+        known = self._sightings
+        return [known[at] or self.sighting(at) for at in places]
+
     def sighting(self, at: int) -> Sighting:
         """A value as an occurrence: one object, whoever asks."""
-        found = self._sightings.get(at)
+        found = self._sightings[at]
         if found is None:
             found = self._sightings[at] = _ValueSeen(self, at)
         return found
