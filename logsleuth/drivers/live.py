@@ -36,7 +36,7 @@ class Live:
         self._listeners: list[Listener] = []
         self._stopped = asyncio.Event()
         self._woken = asyncio.Event()
-        self._apart: Apart[Snapshot] | None = None
+        self._apart: Apart[tuple[Snapshot, dict[int, bytes]]] | None = None
         self._began = self._allowed = self._looked = 0.0
         """Of ``time.monotonic``: the start of the last judgement, the earliest of the next, the last look."""
         self._took: float | None = None
@@ -155,10 +155,11 @@ class Live:
             return
         self._began, self._is_stale, self._again = time.monotonic(), False, None
         try:
-            self._apart = Apart(partial(self._following.conclude, time.time()))
+            self._apart = Apart(partial(self._following.judge, time.time()))
         except OSError as error:
             self._failed(f"no process could be started: {error.strerror}")
             return
+        self._following.judging()
         asyncio.get_running_loop().add_reader(self._apart.descriptor, self._receive)
 
     def _receive(self) -> None:
@@ -169,11 +170,12 @@ class Live:
         asyncio.get_running_loop().remove_reader(apart.descriptor)
         self._woken.set()
         try:
-            snapshot = apart.result()
+            snapshot, read = apart.result()
         except ApartError as error:
             self._failed(str(error))
             return
         self._failures = 0
+        self._following.remember(read)
         now = time.monotonic()
         self._took = now - self._began
         self._allowed = now + min(max(SHARE * self._took, LEAST), MOST)
