@@ -10,7 +10,7 @@ from functools import partial
 from logsleuth.diagnosis.ledger import Ledger
 from logsleuth.diagnosis.stopping import reaches
 from logsleuth.drivers.apart import Apart, ApartError
-from logsleuth.drivers.following import Following
+from logsleuth.drivers.following import Following, Judged
 from logsleuth.drivers.keeping import Keeper
 from logsleuth.model.analysis import Severity
 from logsleuth.model.change import Change, Standing
@@ -35,9 +35,6 @@ LAST = 5.0
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
-Counted = dict[int, dict[int, int]]
-
-
 class Live:
     """One job, or several, that are followed."""
 
@@ -49,7 +46,7 @@ class Live:
         self._listeners: list[Listener] = []
         self._stopped = asyncio.Event()
         self._woken = asyncio.Event()
-        self._apart: Apart[tuple[Snapshot, Counted]] | None = None
+        self._apart: Apart[Judged] | None = None
         self._began = self._ended = self._looked = 0.0
         """Of ``time.monotonic``: the start and the end of the last judgement, the last look."""
         self._grew = time.monotonic()
@@ -187,15 +184,12 @@ class Live:
         self._began, self._is_stale, self._again = time.monotonic(), False, None
         self._following.is_urgent = False
         try:
-            self._apart = Apart(partial(self._judged, time.time()))
+            self._apart = Apart(partial(self._following.judge, time.time()))
         except OSError as error:
             self._failed(f"no process could be started: {error.strerror}")
             return
+        self._following.judging()
         asyncio.get_running_loop().add_reader(self._apart.descriptor, self._receive)
-
-    def _judged(self, now: float) -> tuple[Snapshot, Counted]:
-        """In a fork: what follows, and what need not be counted again."""
-        return self._following.conclude(now), self._following.counted()
 
     def _receive(self) -> None:
         assert self._apart
@@ -205,12 +199,13 @@ class Live:
         asyncio.get_running_loop().remove_reader(apart.descriptor)
         self._woken.set()
         try:
-            snapshot, counted = apart.result()
+            judged = apart.result()
         except ApartError as error:
             self._failed(str(error))
             return
-        self._following.learn(counted)
         self._failures = 0
+        self._following.remember(judged)
+        snapshot = judged.snapshot
         self._ended = time.monotonic()
         self._took = self._ended - self._began
         self._idle += self._took

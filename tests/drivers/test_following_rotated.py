@@ -41,20 +41,25 @@ def run(folder: Path, place: Path, seed: int, say=None) -> tuple[dict[str, Any],
     while any(log.rest for log in logs):
         log = chance.choice([log for log in logs if log.rest])
         log.write_on()
-        if say: say("write", log._path.relative_to(place), log._path.stat().st_size)
+        if say:
+            say("write", log._path.relative_to(place), log._path.stat().st_size)
         if chance.random() < 0.5:
             _catch_up(following)
-            if say: say("look")
+            if say:
+                say("look")
         if chance.random() < 0.2:
             # Whoever rotates is seen with all that was written before: else the order of files is not known.
             _catch_up(following)
             log.rotate()
-            if say: say("look, rotate", log._is_copied, log._path.relative_to(place))
+            if say:
+                say("look, rotate", log._is_copied, log._path.relative_to(place))
             if chance.random() < 0.5:
                 _catch_up(following)
-                if say: say("look")
+                if say:
+                    say("look")
             log.pack()
-            if say: say("pack", log._generations)
+            if say:
+                say("pack", log._generations)
     _catch_up(following)
     document = to_document(following.conclude(None).analysis)
     following.close()
