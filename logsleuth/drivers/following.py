@@ -28,6 +28,7 @@ from logsleuth.model.present import Arrivals, Present
 from logsleuth.model.snapshot import Snapshot
 from logsleuth.tailing.tail import Pause, Tail
 from logsleuth.tailing.watching import Watching
+from logsleuth.tailing.whole import format_of
 
 CHUNK_SIZE = 64 << 10
 """Bytes of a chunk. What does not fill one yet is read anew for each judgement, so it is less than elsewhere."""
@@ -297,6 +298,7 @@ def _inputs(log: _Followed, whole: Whole) -> list[Input]:
         gone = len(log.reader.before.inputs)
         for at, of_file in enumerate(whole.inputs[gone:]):
             of_file.source = log.tail.current_path(at)
+            of_file.format = format_of(of_file.source, of_file.format)
         if whole.inputs:
             whole.inputs[-1].problems += log.tail.problems
     return whole.inputs
