@@ -30,7 +30,7 @@ from logsleuth.tailing.tail import Pause, Tail
 from logsleuth.tailing.watching import Watching
 from logsleuth.tailing.whole import format_of
 
-CHUNK_SIZE = 64 << 10
+CHUNK_SIZE = 16 << 10
 """Bytes of a chunk. What does not fill one yet is read anew for each judgement, so it is less than elsewhere."""
 TURN = 0.05
 """Seconds for which one log is read before others have their turn."""
