@@ -18,6 +18,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import pairwise
 from pathlib import Path
 from queue import Empty, Queue
 from statistics import median
@@ -78,11 +79,13 @@ def _in_quiet(folder: Path, files: int, seconds: int) -> None:
         (folder / f"rank_{rank}.log").write_text(_step(rank, 1) + "\n")
     with _followed(folder) as follower:
         time.sleep(10)
-        before = follower.cpu()
-        time.sleep(seconds)
-        used = follower.cpu() - before
+        used = [follower.cpu()]
+        for _ in range(2):
+            time.sleep(seconds)
+            used.append(follower.cpu())
         follower.end()
-    print(f"{files:,} quiet files for {seconds} s: {100 * used / seconds:.2f}% of a core")
+    first, then = (100 * (after - before) / seconds for before, after in pairwise(used))
+    print(f"{files:,} quiet files: {first:.2f}% of a core for {seconds} s, then {then:.2f}% for {seconds} s")
 
 
 def _write(

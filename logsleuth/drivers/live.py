@@ -24,7 +24,7 @@ SHARE, URGENT_SHARE = 3.0, 0.5
 than a quarter of a core, and when something happens it follows at once."""
 LONGER = 1 / 3
 """By so much of its length a silence has grown before it is judged anew, at least."""
-IDLE, AT_FIRST = 0.005, 4.0
+IDLE, AT_FIRST = 0.002, 4.0
 """What judging a silence may take while it lasts: so much of its length, and so many seconds at first."""
 BETWEEN_LOOKS = 0.1
 """Seconds between two looks at what grew, at least: a job writes many lines a second."""
