@@ -58,17 +58,17 @@ def follow(
         return exits.NO_ANSWER
     grown = watches(paths, hints, wishes.since or START, {} if keeper is None else keeper.resume)
     live = Live(Following(library.program, grown, library.notes, keeper=keeper), ledger, wishes.exit_on, keeper)
-    couriers = _couriers(live, wishes, uuid.uuid4().hex if keeper is None else keeper.run)
-    endpoint = _endpoint(live, wishes, couriers)
+    endpoint = tell_others(live, wishes, uuid.uuid4().hex if keeper is None else keeper.run)
     live.heed_signals()  # Before anybody is told that it is followed, and may say stop.
     is_resumed = keeper is not None and keeper.is_resumed
     with _screen(output_format, paths, live.standing, is_resumed) as screen:
         live.tell(screen)
-        snapshot = asyncio.run(_followed(live, endpoint))
+        snapshot = asyncio.run(followed(live, endpoint))
     return _report(snapshot.analysis, output_format, wishes.no_report)
 
 
-async def _followed(live: "Live", endpoint: "Endpoint | None") -> "Snapshot":
+async def followed(live: "Live", endpoint: "Endpoint | None") -> "Snapshot":
+    """Follows until it is over and everybody was told; gives the last judgement."""
     if endpoint is not None:
         await endpoint.serve()
     patience = PATIENCE
@@ -117,6 +117,11 @@ def _stream(stream: TextIO | None) -> TextIO:
     return open(os.devnull, "w", encoding="utf-8") if stream is None else stream  # noqa: PTH123
 
 
+def tell_others(live: "Live", wishes: Wishes, run: str) -> "Endpoint | None":
+    """Sees to it that changes leave the process; gives where metrics are asked for. ``run`` names the following."""
+    return _endpoint(live, wishes, _couriers(live, wishes, run))
+
+
 def _couriers(live: "Live", wishes: Wishes, run: str) -> "list[Courier]":
     """Who carries changes out of the process."""
     from logsleuth.report.change_document import change_document
@@ -139,16 +144,20 @@ def _couriers(live: "Live", wishes: Wishes, run: str) -> "list[Courier]":
 
 
 def _endpoint(live: "Live", wishes: Wishes, couriers: "Sequence[Courier]") -> "Endpoint | None":
-    """Where metrics are asked for; its port is taken at once."""
-    if wishes.metrics is None:
+    """Where metrics are asked for; its port is taken at once. Those for a file are written by a listener."""
+    if wishes.metrics is None and wishes.metrics_file is None:
         return None
     from logsleuth.alerts.endpoint import Endpoint, EndpointError
-    from logsleuth.alerts.metrics import Metrics
+    from logsleuth.alerts.metrics import Metrics, MetricsFile
 
     ways = {type(courier).__name__.lower(): courier for courier in couriers}
     standing = {one.key: one.verdict for one in live.standing}
     metrics = Metrics(standing=standing, lag=live.lag, judging=live.judging, alerts=ways)
     live.tell(metrics)
+    if wishes.metrics_file is not None:
+        live.tell(MetricsFile(wishes.metrics_file, metrics, live.trouble))
+    if wishes.metrics is None:
+        return None
     try:
         return Endpoint(wishes.metrics, metrics.page)
     except EndpointError as error:

@@ -10,6 +10,7 @@ import click
 from logsleuth import __version__
 from logsleuth.cli import exits, output
 from logsleuth.cli.analyze import analyze
+from logsleuth.cli.beside import beside
 from logsleuth.cli.collect import collect
 from logsleuth.cli.dumps import dumps
 from logsleuth.cli.explain import explain
@@ -36,6 +37,7 @@ def commands() -> None:
 commands.add_command(analyze)
 commands.add_command(inspect)
 commands.add_command(run)
+commands.add_command(beside)
 commands.add_command(preflight)
 commands.add_command(collect)
 commands.add_command(dumps)

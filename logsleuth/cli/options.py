@@ -24,26 +24,30 @@ def analysis_options(*formats: str) -> Callable[[Command], Command]:
     """``--format``, ``--rules`` and ``--no-local-rules``, as the parameters output_format, rules and no_local_rules."""
 
     def with_options(command: Command) -> Command:
-        for option in (
-            click.option("--no-local-rules", is_flag=True, help="Leave the folder ./rules alone."),
-            click.option(
-                "--rules",
-                multiple=True,
-                metavar="PATH",
-                help="A rule file, or a folder of them, beside the shipped rules and ./rules. May be given again.",
-            ),
-            click.option(
-                "--format",
-                "output_format",
-                type=click.Choice(formats),
-                default=formats[0],
-                help="For people (the default) or for programs.",
-            ),
-        ):
-            command = option(command)
-        return command
+        return click.option(
+            "--format",
+            "output_format",
+            type=click.Choice(formats),
+            default=formats[0],
+            help="For people (the default) or for programs.",
+        )(rule_options(command))
 
     return with_options
+
+
+def rule_options(command: Command) -> Command:
+    """``--rules`` and ``--no-local-rules``, as the parameters rules and no_local_rules."""
+    for option in (
+        click.option("--no-local-rules", is_flag=True, help="Leave the folder ./rules alone."),
+        click.option(
+            "--rules",
+            multiple=True,
+            metavar="PATH",
+            help="A rule file, or a folder of them, beside the shipped rules and ./rules. May be given again.",
+        ),
+    ):
+        command = option(command)
+    return command
 
 
 def source_options(command: Callable[..., object]) -> Callable[..., object]:

@@ -4,15 +4,21 @@ import os
 import signal
 import sys
 import traceback
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from logsleuth.cli import exits, options, output, progress
+from logsleuth.cli.live import passed_on_options
+from logsleuth.report.printable import printable
 
 if TYPE_CHECKING:
+    from logsleuth.drivers.beside import Beside
     from logsleuth.drivers.run import Outcome
+
+_STDERR = 2
 
 
 @click.command(
@@ -27,6 +33,7 @@ if TYPE_CHECKING:
 )
 @click.option("--always", is_flag=True, help="Report even when the command ends well.")
 @options.analysis_options(*options.FORMATS)
+@passed_on_options
 def run(
     command: tuple[str, ...],
     log_dir: Path | None,
@@ -34,11 +41,14 @@ def run(
     output_format: str,
     rules: tuple[str, ...],
     no_local_rules: bool,
+    follower: tuple[str, ...] | None,
 ) -> int:
     """Run COMMAND, and say what went wrong when it ends badly.
 
     Its output passes through untouched and its exit status is passed on; the report goes to stderr. A copy of the
     output is kept in a temporary folder, and removed when the command ends well.
+
+    With --follow, say on stderr what goes wrong while it runs; with --exit-on, stop it then.
     """
     if not command:
         raise click.UsageError(
@@ -60,7 +70,10 @@ def run(
         output.emit(f"{errors}\n", sys.stderr)
         return exits.NO_ANSWER
     try:
-        outcome = driver.run(command, log_dir)
+        beside = (
+            None if follower is None else _beside((*follower, f"--format={output_format}"), rules, not no_local_rules)
+        )
+        outcome = driver.run(command, log_dir, beside)
     except driver.StartError as error:
         output.say(str(error))
         return error.status
@@ -69,6 +82,20 @@ def run(
     except (output.UnwritableError, KeyboardInterrupt):
         return outcome.status  # Nobody wants to hear more.
     return outcome.status
+
+
+def _beside(words: tuple[str, ...], rules: tuple[str, ...], local_rules: bool) -> "Beside":
+    """Who follows the command; ``words`` are options for that."""
+    from logsleuth.drivers.beside import Beside
+
+    of_rules = [f"--rules={path}" for path in rules] + ["--no-local-rules"] * (not local_rules)
+    return Beside([*words, *of_rules], _say_at_once)
+
+
+def _say_at_once(sentence: str) -> None:
+    """A sentence to stderr while the command runs; what became of stderr is for its own output to find out."""
+    with suppress(OSError):
+        os.write(_STDERR, f"logsleuth: {printable(sentence, 'ascii')}\n".encode("ascii", "backslashreplace"))
 
 
 def _tell(
@@ -85,8 +112,12 @@ def _tell(
     if not logs:
         output.say(f"{_ending(outcome)}, and there is no copy of its output to look at")
         return
-    output.say(f"{_ending(outcome)}; reading what it said")
-    _report(logs, outcome.ended_badly, output_format, rules, local_rules)
+    if outcome.was_stopped:
+        # What it said behind that is an effect of the stop.
+        output.say(f"{_ending(outcome)}, behind the verdict that is told above")
+    else:
+        output.say(f"{_ending(outcome)}; reading what it said")
+        _report(logs, outcome.ended_badly, output_format, rules, local_rules)
     output.say(f"the output is in {' '.join(logs)}")
 
 

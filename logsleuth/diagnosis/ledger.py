@@ -4,7 +4,7 @@ A judgement in the middle of a job is made of what was read so far: a moment lat
 too, and it may say something else. So nothing is told before it has settled (docs/live.md tells it for users).
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from logsleuth.diagnosis.account import PATIENCE, Account
 from logsleuth.diagnosis.claim import claim_of
@@ -14,7 +14,7 @@ from logsleuth.diagnosis.taker import taker
 from logsleuth.model.analysis import Analysis, Verdict
 from logsleuth.model.change import Change, ChangeKind, Standing
 
-SETTLE = 1.0
+SETTLE = 3.0
 """Seconds for which judgements must say the same before it is told."""
 MOST_GONE = 256
 """Verdicts that are gone and still remembered, so that they keep their keys if they come back."""
@@ -35,6 +35,7 @@ class Ledger:
         self._at = float("-inf")
         self._again: float | None = None
         self._named: dict[str, str] = {}
+        self._unread: frozenset[str] = frozenset()
 
     @classmethod
     def from_json(cls, document: object, settle: float = SETTLE) -> "Ledger":
@@ -51,6 +52,10 @@ class Ledger:
         """All that it remembers, ready for ``json.dumps``."""
         at = None if self._at == float("-inf") else self._at
         return encoded(LedgerDocument(self._number, self._keys, at, tuple(self._accounts)))
+
+    def cannot_read(self, paths: Iterable[str]) -> None:
+        """What these logs said is not there any more: verdicts that rest on it alone stand, whatever judgements say."""
+        self._unread = frozenset(paths)
 
     @property
     def settles_at(self) -> float | None:
@@ -83,7 +88,7 @@ class Ledger:
         now = self._judged(verdicts, at)
         ready = [one for one in self._accounts if one.unlike is not None and (is_final or self._is_due(one, at))]
         changes = [self._appear(one, verdict, at) for one, verdict in now if one in ready]
-        gone = [one for one in ready if one.said is None]
+        gone = [one for one in ready if one.said is None and not self._is_unread(one)]
         changes += self._disappear(gone, analysis, now, at, is_final)
         self._forget()
         self._again = self._next()
@@ -144,7 +149,7 @@ class Ledger:
         for one in sorted(gone, key=_number):
             before = one.told
             assert before is not None  # Else it would say the same as was told: nothing.
-            came = [verdict for other, verdict in now if other.seen == one.since]
+            came = [verdict for other, verdict in now if other.seen >= one.since]
             by = taker(one.marks, before.cause, analysis, there, came)
             if by is not None and by.id not in keys:
                 if not is_final and at < one.since + PATIENCE * self._settle:
@@ -164,6 +169,11 @@ class Ledger:
         self._number += 1
         return Change(self._number, at, kind, key, verdict, before, by)
 
+    def _is_unread(self, one: Account) -> bool:
+        """Whether no judgement can say it again, for want of what it rests on."""
+        evidence = one.told.evidence if one.told else ()
+        return bool(evidence) and all(line.source in self._unread for line in evidence)
+
     def _forget(self) -> None:
         gone = sorted((one for one in self._accounts if one.is_gone), key=lambda one: (-one.told_at, -one.number))
         forgotten = {id(one) for one in gone[MOST_GONE:]}
@@ -173,7 +183,7 @@ class Ledger:
         waiting = []
         for one in self._accounts:
             due = one.due(self._settle)
-            if due is not None:
+            if due is not None and not (one.said is None and self._is_unread(one)):
                 # What is due and was not told waits for what takes it over.
                 waiting.append(due if due > self._at else one.since + PATIENCE * self._settle)
         return min(waiting, default=None)

@@ -17,6 +17,7 @@ from logsleuth.engine.fold import State
 from logsleuth.engine.plan import fingerprint, plan
 from logsleuth.language.program import Program
 from logsleuth.layouts.whole import LogReader
+from logsleuth.model.origin import Piece
 from logsleuth.tailing.generation import Generation
 from logsleuth.tailing.tail import Tail
 
@@ -50,6 +51,8 @@ class Keeper:
         self._sealings: list[_Sealing] = []
         self.notes: list[str] = []
         """What is not known any more."""
+        self._unread: set[str] = set()
+        """Files whose words were lost before anybody kept them."""
 
     def ledger(self) -> Ledger:
         """What was told; raises LedgerError."""
@@ -69,6 +72,7 @@ class Keeper:
         found = earlier(self._file, log, tail.lost, self._fit, number)
         if found.note is not None:
             self.notes.append(found.note)
+            self._unread |= {log.path, *(generation.path for generation in tail.lost)}
         if found.sealed is not None:
             tail.stands_behind(found.sealed.before.offset)
         return found
@@ -85,9 +89,10 @@ class Keeper:
         except OSError as error:
             self.notes.append(_not_kept(path, error.strerror or str(error)))
 
-    def keep(self, reader: LogReader, waiting: Waiting[State]) -> str:
-        """In a fork: puts aside what was read of a log, and gives the name under which it is kept."""
-        return put_aside(reader, waiting, self._fit, self._file)
+    def keep(self, reader: LogReader, waiting: Waiting[State], pieces: Callable[[], tuple[Piece, ...]]) -> str:
+        """In a fork: puts aside what was read of a log, and gives the name under which it is kept; ``pieces`` are its
+        files then, as they are cited."""
+        return put_aside(reader, waiting, self._fit, self._file, pieces)
 
     def collect(self) -> bool:
         """Takes what forks have put aside since; returns whether there was something."""
@@ -102,6 +107,11 @@ class Keeper:
                 self._seals[one.path] = (*self._seals.get(one.path, ()), seal)
         return bool(done)
 
+    def unread(self, tails: Sequence[Tail]) -> set[str]:
+        """Files that were read once and of which nothing is there or kept."""
+        missing = [self._before[path] for path in self._before.keys() - {tail.source.path for tail in tails}]
+        return self._unread | {path for log in missing for path in (log.path, *(one.path for one in log.generations))}
+
     @property
     def is_due(self) -> bool:
         """Whether it is time to save what nobody was told."""
@@ -109,8 +119,9 @@ class Keeper:
 
     def save(self, ledger: Ledger, tails: Sequence[Tail]) -> str | None:
         """Writes down what was told and how far was read; what went wrong, in a sentence, once."""
-        logs = [self._log(tail) for tail in tails]
-        kept = tuple(log for log in logs if log.generations)
+        logs = {tail.source.path: self._log(tail) for tail in tails}
+        # A log that is not there may come back, and its verdicts stand as long as it does not.
+        kept = tuple(log for log in {**self._before, **logs}.values() if log.generations)
         saved = Saved(self._fit, self._paths, self._started, self.run, ledger.to_json(), kept)
         return self._file.save(saved)
 

@@ -10,17 +10,22 @@ from functools import partial
 from logsleuth.diagnosis.ledger import Ledger
 from logsleuth.diagnosis.stopping import reaches
 from logsleuth.drivers.apart import Apart, ApartError
-from logsleuth.drivers.following import Following
+from logsleuth.drivers.following import Following, Judged
 from logsleuth.drivers.keeping import Keeper
 from logsleuth.model.analysis import Severity
-from logsleuth.model.change import Standing
+from logsleuth.model.change import Change, Standing
 from logsleuth.model.listener import Listener
 from logsleuth.model.snapshot import Snapshot
 
 LEAST, MOST = 0.5, 60.0
 """Seconds between the end of a judgement and the start of the next, at least and at most."""
-SHARE = 3.0
-"""So many times as long as a judgement took, nobody judges again: judging takes no more than a quarter of a core."""
+SHARE, URGENT_SHARE = 3.0, 0.5
+"""So many times as long as a judgement took, nobody judges again: while there is only progress judging takes no more
+than a quarter of a core, and when something happens it follows at once."""
+LONGER = 1 / 3
+"""By so much of its length a silence has grown before it is judged anew, at least."""
+IDLE, AT_FIRST = 0.002, 4.0
+"""What judging a silence may take while it lasts: so much of its length, and so many seconds at first."""
 BETWEEN_LOOKS = 0.1
 """Seconds between two looks at what grew, at least: a job writes many lines a second."""
 AT_ONCE = 0.2
@@ -41,15 +46,19 @@ class Live:
         self._listeners: list[Listener] = []
         self._stopped = asyncio.Event()
         self._woken = asyncio.Event()
-        self._apart: Apart[Snapshot] | None = None
-        self._began = self._allowed = self._looked = 0.0
-        """Of ``time.monotonic``: the start of the last judgement, the earliest of the next, the last look."""
+        self._apart: Apart[Judged] | None = None
+        self._began = self._ended = self._looked = 0.0
+        """Of ``time.monotonic``: the start and the end of the last judgement, the last look."""
+        self._grew = time.monotonic()
+        """When something came last."""
         self._took: float | None = None
         self._behind_since: float | None = None
         self._is_stale = True
         """Whether something was read since the last judgement began."""
         self._again: float | None = None
         """When time alone may change what was judged, of ``time.monotonic``."""
+        self._idle = 0.0
+        """Seconds that judging took since something came last."""
         self._failures = 0
 
     def tell(self, listener: Listener) -> None:
@@ -107,7 +116,7 @@ class Live:
         self._looked = time.monotonic()
         if self._following.look():
             self._following.read(self._looked + AT_ONCE)
-            self._is_stale = True
+            self._is_stale, self._grew, self._idle = True, self._looked, 0.0
         if not self._following.is_behind:
             self._behind_since = None
         elif self._behind_since is None:
@@ -153,8 +162,16 @@ class Live:
         """When to judge next, of ``time.monotonic``; None where nothing can have changed."""
         moments = [moment for moment in (self._again, self._settles()) if moment is not None]
         if self._is_stale:
-            moments.append(self._allowed)
+            moments.append(0.0)
         return max(min(moments), self._allowed) if moments else None
+
+    @property
+    def _allowed(self) -> float:
+        """Before this moment nobody judges again."""
+        if self._failures:
+            return self._ended + min(LEAST * 4.0**self._failures, MOST)
+        share = URGENT_SHARE if self._following.is_urgent else SHARE
+        return self._ended + min(max(share * (self._took or 0.0), LEAST), MOST)
 
     def _settles(self) -> float | None:
         at = self._ledger.settles_at
@@ -165,11 +182,13 @@ class Live:
         if self._apart is not None or due is None or time.monotonic() < due or not self._following.can_be_judged:
             return
         self._began, self._is_stale, self._again = time.monotonic(), False, None
+        self._following.is_urgent = False
         try:
-            self._apart = Apart(partial(self._following.conclude, time.time()))
+            self._apart = Apart(partial(self._following.judge, time.time()))
         except OSError as error:
             self._failed(f"no process could be started: {error.strerror}")
             return
+        self._following.judging()
         asyncio.get_running_loop().add_reader(self._apart.descriptor, self._receive)
 
     def _receive(self) -> None:
@@ -180,32 +199,40 @@ class Live:
         asyncio.get_running_loop().remove_reader(apart.descriptor)
         self._woken.set()
         try:
-            snapshot = apart.result()
+            judged = apart.result()
         except ApartError as error:
             self._failed(str(error))
             return
         self._failures = 0
-        now = time.monotonic()
-        self._took = now - self._began
-        self._allowed = now + min(max(SHARE * self._took, LEAST), MOST)
+        self._following.remember(judged)
+        snapshot = judged.snapshot
+        self._ended = time.monotonic()
+        self._took = self._ended - self._began
+        self._idle += self._took
         if snapshot.look_again is not None:
-            self._again = self._began + snapshot.look_again
+            longer = self._began + max(snapshot.look_again, LONGER * (self._began - self._grew))
+            self._again = max(longer, self._grew + (self._idle - AT_FIRST) / IDLE)
         self._tell(snapshot)
 
     def _failed(self, why: str) -> None:
         """A judgement came to nothing: the next one is tried later and later."""
         self._failures += 1
-        self._allowed = time.monotonic() + min(LEAST * 4**self._failures, MOST)
+        self._ended = time.monotonic()
         self._is_stale = True
         self.trouble(f"What was read could not be judged, and will be again: {why}.")
 
     def _tell(self, snapshot: Snapshot) -> None:
-        changes = self._ledger.update(snapshot.analysis, snapshot.at)
+        changes = self._updated(snapshot)
         for listener in self._listeners:
             listener.heard(snapshot, changes)
         self._keep(bool(changes))
         if self._exit_on is not None and reaches((one.verdict for one in self.standing), self._exit_on):
             self.stop()
+
+    def _updated(self, snapshot: Snapshot, *, is_final: bool = False) -> list[Change]:
+        if self._keeper is not None:
+            self._ledger.cannot_read(self._keeper.unread(self._following.watching.tails))
+        return self._ledger.update(snapshot.analysis, snapshot.at, is_final=is_final)
 
     def _keep(self, is_told: bool) -> None:
         """Writes down what was told, at once, and how far was read, now and then."""
@@ -228,7 +255,7 @@ class Live:
         while self._following.look(is_last=True) and time.monotonic() < until:
             self._following.read(until)
         snapshot = self._following.conclude(None if self._following.is_over else time.time())
-        changes = self._ledger.update(snapshot.analysis, snapshot.at, is_final=True)
+        changes = self._updated(snapshot, is_final=True)
         for listener in self._listeners:
             listener.ended(snapshot, changes)
         self._keep(is_told=True)

@@ -25,6 +25,8 @@ class OutputCopy:
         """The file; None where there is none."""
         self.size = 0
         """Bytes in the file."""
+        self.is_cut_off = False
+        """Whether more was said than the file holds."""
         self._own_folder: Path | None = None
         self._file = -1
         self._next_look = 0
@@ -46,6 +48,7 @@ class OutputCopy:
                 self.size += written
                 rest = rest[written:]
         except OSError as error:
+            self.is_cut_off = True
             self._complain(f"the copy of the output ends after {self.size:,} bytes", error)
             self.close()
 

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from logsleuth.drivers.beside import Beside
 from logsleuth.drivers.foreground import Foreground
 from logsleuth.drivers.forwarding import Forwarding
 from logsleuth.drivers.output_copy import OutputCopy
@@ -47,6 +48,8 @@ class Outcome:
     """True where whoever read our output went away first, as ``| head`` does."""
     troubles: tuple[str, ...]
     """What the user should know about the passing on and the copy."""
+    was_stopped: bool = False
+    """True where it was stopped for a verdict, and the report on that was shown."""
 
     @property
     def ended_badly(self) -> bool:
@@ -54,11 +57,12 @@ class Outcome:
         return self.status != 0 and not (self.reader_left and self.signal == signal.SIGPIPE)
 
 
-def run(command: Sequence[str], log_dir: Path | None = None) -> Outcome:
+def run(command: Sequence[str], log_dir: Path | None = None, beside: Beside | None = None) -> Outcome:
     """Runs the command to its end. Its stdin is ours, its output goes to ours, and it gets the signals that we get.
 
-    ``log_dir`` is where the copy of the output goes: a fresh temporary folder where it is None. The command has a
-    process group of its own. Raises StartError where it cannot be started. To be called from the main thread.
+    ``log_dir`` is where the copy of the output goes: a fresh temporary folder where it is None. ``beside`` follows what
+    it says. The command has a process group of its own. Raises StartError where it cannot be started. To be called from
+    the main thread.
     """
     directories = log_directories(command, os.environ)
     folders_before = run_folders(directories)
@@ -74,11 +78,15 @@ def run(command: Sequence[str], log_dir: Path | None = None) -> Outcome:
             copy.discard()
             raise
         forwarding.start(child.pid)
-        listening = _Listening(child, channels, copy, forwarding)
+        if beside is not None:
+            beside.start(copy, directories, folders_before)
+        listening = _Listening(child, channels, copy, forwarding, beside)
         listening.until_the_end()
         copy.close()
     finally:
         forwarding.end()
+        if beside is not None:
+            beside.end()
     ended = child.returncode
     return Outcome(
         status=ended if ended >= 0 else 128 - ended,
@@ -87,6 +95,7 @@ def run(command: Sequence[str], log_dir: Path | None = None) -> Outcome:
         run_folders=tuple(sorted(run_folders(directories) - folders_before)),
         reader_left=any(channel.reader_left for channel in channels),
         troubles=tuple(_troubles(channels, copy, listening)),
+        was_stopped=beside is not None and beside.has_stopped,
     )
 
 
@@ -121,11 +130,13 @@ class _Listening:
         channels: Sequence[Channel],
         copy: OutputCopy,
         forwarding: Forwarding,
+        beside: Beside | None,
     ) -> None:
         self._child = child
         self._channels = channels
         self._copy = copy
         self._forwarding = forwarding
+        self._beside = beside
         self._foreground = Foreground()
         self.left_behind = False
         """True where a process that the command left behind still holds its output."""
@@ -138,7 +149,7 @@ class _Listening:
             for channel in self._channels:
                 selector.register(channel.source, selectors.EVENT_READ, channel)
             while not self._has_ended():
-                self._listen(selector, None)
+                self._listen(selector, None if self._beside is None else self._beside.look(self._child.pid))
             self._foreground.take_back()
             self._hear_the_rest(selector)
             for key in list(selector.get_map().values()):
@@ -172,13 +183,17 @@ class _Listening:
         selector.unregister(channel.source)
         channel.close()
 
+    def _before_a_stop(self) -> None:
+        if self._beside is not None:
+            self._beside.leave("it is stopped for a while, which would look like a hang")
+
     def _has_ended(self) -> bool:
         """Looks at the command; where it was stopped, stops with it or gives it the terminal."""
         pid, state = os.waitpid(self._child.pid, os.WNOHANG | os.WUNTRACED)
         if pid == 0:
             return False
         if os.WIFSTOPPED(state):
-            self._foreground.command_stopped(self._child.pid, os.WSTOPSIG(state))
+            self._foreground.command_stopped(self._child.pid, os.WSTOPSIG(state), self._before_a_stop)
             return False
         self._child.returncode = os.waitstatus_to_exitcode(state)
         return True

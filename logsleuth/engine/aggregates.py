@@ -11,6 +11,9 @@ _REDUCED: dict[str, Callable[[Sequence[float]], float]] = {
     "min": min, "max": max, "mean": statistics.fmean, "median": statistics.median, "sum": math.fsum,
 }  # fmt: skip
 
+ANY_ORDER = frozenset(_REDUCED)
+"""What values come to in whatever order they are taken."""
+
 
 def mode(values: Sequence[object]) -> object | None:
     """The most frequent value; None on a tie."""

@@ -65,19 +65,28 @@ class Marks:
 
     def of(self, occurrence: Occurrence) -> int | None:
         """The attempt that the occurrence belongs to; None where its source does not tell."""
-        label = self._labels[occurrence.source].attempt
+        return self.at(occurrence.source, occurrence.tag.host, occurrence.offset)
+
+    def at(self, source: int, host: str | None, offset: int) -> int | None:
+        """The attempt of what stands at an offset of a source, in a line of a host; None where the source does not
+        tell."""
+        label = self._labels[source].attempt
         if label is not None:
             return label
-        of_host = (occurrence.source, occurrence.tag.host)
-        place = of_host if of_host in self.marks else (occurrence.source, None)
+        place = (source, host) if (source, host) in self.marks else (source, None)
         marks = self.marks.get(place)
         if marks:
             offsets = self._offsets[place]
-            count = bisect_right(offsets, occurrence.offset)
-            if count and offsets[count - 1] == occurrence.offset and _begins_next(marks, count - 1):
+            count = bisect_right(offsets, offset)
+            if count and offsets[count - 1] == offset and _begins_next(marks, count - 1):
                 count -= 1  # The line that ends an attempt belongs to the attempt that it ends.
             return marks[count - 1].attempt if count else 0
         return None if self.last else 0
+
+    def have_one(self, source: int, host: str | None) -> bool:
+        """Whether lines of a host in a source are all of one attempt, or none of them tells its own."""
+        is_labelled = self._labels[source].attempt is not None
+        return is_labelled or not ((source, host) in self.marks or (source, None) in self.marks)
 
 
 class Attempts:
@@ -88,6 +97,13 @@ class Attempts:
         self.last = marks.last
         timed = {(seconds(mark.occurrence), mark.attempt) for row in marks.marks.values() for mark in row}
         self._timeline = sorted((moment, attempt) for moment, attempt in timed if moment is not None)
+
+    def of_all(self, source: int, host: str | None) -> int | None:
+        """The attempt of all lines of a host in a source, where none of them has to be looked at."""
+        if not self._marks.have_one(source, host):
+            return None
+        told = self._marks.at(source, host, 0)
+        return self.last if told is None and not self._timeline else told
 
     def told(self, occurrence: Occurrence) -> int | None:
         """The attempt of an occurrence whose source tells it."""

@@ -3,21 +3,31 @@
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from operator import attrgetter
 
 from logsleuth.model.series import Point
 
 UNITS = 1074
 """Every finite number is a whole multiple of two to the power of minus this, so sums are exact integers."""
 
+place_of: Callable[[Point], tuple[int, int, int]] = attrgetter("step", "source", "offset")
+"""What points are ordered by."""
+size_of: Callable[[Point], tuple[float, int, int, int]] = attrgetter("value", "step", "source", "offset")
+"""The same where the least comes first."""
+
 
 @dataclass(slots=True)
 class Bucket:
-    """The values of some steps in a row. What has no finite value has neither first, last, low nor high."""
+    """The values of some steps in a row. What has no finite value has neither first, last, low nor high.
+
+    Most hold one value, which then is one point and no sum: of a large job there are millions. None is changed once it
+    was made, so that series may share them.
+    """
 
     count: int = 0
     """Of finite values."""
     total: int = 0
-    """Their sum, exactly; see ``mean``."""
+    """Of several finite values the sum in units, exactly; else zero. See ``units``."""
     first: Point | None = None
     last: Point | None = None
     low: Point | None = None
@@ -28,20 +38,20 @@ class Bucket:
     @classmethod
     def of(cls, point: Point) -> "Bucket":
         """The bucket of one value."""
-        if not math.isfinite(point.value):
-            return cls(odd=point)
-        numerator, denominator = point.value.as_integer_ratio()
-        return cls(1, numerator << (UNITS + 1 - denominator.bit_length()), point, point, point, point)
+        return cls(1, 0, point, point, point, point) if math.isfinite(point.value) else cls(odd=point)
 
-    def merge(self, other: "Bucket") -> None:
-        """Takes over the values of another."""
-        self.count += other.count
-        self.total += other.total
-        self.first = _least(self.first, other.first, place_of)
-        self.last = _greatest(self.last, other.last, place_of)
-        self.low = _least(self.low, other.low, size_of)
-        self.high = _greatest(self.high, other.high, size_of)
-        self.odd = _least(self.odd, other.odd, place_of)
+    def merged(self, other: "Bucket") -> "Bucket":
+        """The values of both."""
+        count = self.count + other.count
+        return Bucket(
+            count,
+            self.units + other.units if count > 1 else 0,
+            _least(self.first, other.first, place_of),
+            _greatest(self.last, other.last, place_of),
+            _least(self.low, other.low, size_of),
+            _greatest(self.high, other.high, size_of),
+            _least(self.odd, other.odd, place_of),
+        )
 
     def renumbered(self, number: int) -> "Bucket":
         """The same of a source with this number."""
@@ -53,6 +63,11 @@ class Bucket:
         return Bucket(self.count, self.total, first, last, low, high, self.odd and self.odd.of(number))
 
     @property
+    def units(self) -> int:
+        """The sum of its finite values, exactly: so many times two to the power of minus ``UNITS``."""
+        return units_of(self.first.value) if self.count == 1 and self.first else self.total
+
+    @property
     def mean(self) -> float | None:
         """Of its finite values; None without one."""
         return self.sum / self.count if self.count else None
@@ -60,6 +75,8 @@ class Bucket:
     @property
     def sum(self) -> float:
         """Of its finite values; infinite where it is beyond the largest number."""
+        if self.count == 1 and self.first:
+            return self.first.value + 0.0  # a sum is never minus zero
         try:
             return self.total / (1 << UNITS)
         except OverflowError:
@@ -68,23 +85,30 @@ class Bucket:
     @property
     def at(self) -> Point:
         """Its first value, finite or not."""
-        start = _least(self.first, self.odd, place_of)
+        start = self.first if self.odd is None else _least(self.first, self.odd, place_of)
         assert start is not None  # a bucket is made of a point
         return start
 
     @property
+    def ends_at(self) -> int:
+        """The step of its last value, finite or not."""
+        return max(point.step for point in (self.last, self.odd) if point is not None)
+
+    @property
     def points(self) -> list[Point]:
         """The values that are kept, each once, in the order of steps."""
+        if self.count == 1 and self.first and self.odd is None:
+            return [self.first]
         kept = {place_of(p): p for p in (self.first, self.last, self.low, self.high, self.odd) if p}
         return [kept[place] for place in sorted(kept)]
 
 
-def place_of(point: Point) -> tuple[int, int, int]:
-    return point.step, point.source, point.offset
-
-
-def size_of(point: Point) -> tuple[float, int, int, int]:
-    return point.value, *place_of(point)
+def units_of(value: float) -> int:
+    """A value in units; 0 for what is no finite number."""
+    if not math.isfinite(value):
+        return 0
+    numerator, denominator = value.as_integer_ratio()
+    return numerator << (UNITS + 1 - denominator.bit_length())
 
 
 def _least(left: Point | None, right: Point | None, key: Callable[[Point], tuple[float, ...]]) -> Point | None:

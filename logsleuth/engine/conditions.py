@@ -141,16 +141,16 @@ class Evaluator:
     def _seen(self, pattern: s.Pattern, at: At) -> Outcome:
         """Some occurrence, with whatever has to come before, after or not at all; steps may be of different members."""
         found, _, evicted = self.measures.found(pattern.reference, at)
-        kept, held, joined, is_open = [], list[Outcome](), Outcome(True), evicted > 0 or self._is_silent(at)
+        kept: list[Sighting] = [] if pattern.steps else list(found)
+        held, joined, is_open = list[Outcome](), Outcome(True), evicted > 0 or self._is_silent(at)
         same_member = at.member is not None or _is_of_one(at.scope)
-        for sighting in found:
+        for sighting in found if pattern.steps else ():
             steps = self.sequences.holds(pattern, sighting, at.scope, at.known, same_member)
             is_open |= steps.truth is None
             joined.awaits = steps.awaits or joined.awaits
             if steps.truth:
                 kept.append(sighting)
-                if pattern.steps:
-                    held.append(_of_steps(steps))
+                held.append(_of_steps(steps))
         joined = _join([joined, *held], True)
         truth: Truth = True if kept else None if is_open else False
         return _named(pattern.binding, kept or found, truth, joined) if truth is not False else Outcome(False)

@@ -9,7 +9,7 @@ from itertools import product
 from logsleuth.engine.work import TooMuchWorkError
 from logsleuth.language import syntax as s
 
-_MOST_PAIRS = 1_000_000
+MOST_PAIRS = 1_000_000
 """Pairs of values that a filter may ask about for one occurrence."""
 
 Lookup = Callable[[s.Node], tuple[object, ...]]
@@ -62,7 +62,7 @@ def values(node: s.Node, lookup: Lookup) -> tuple[object, ...]:
 
 def _pairs(left: tuple[object, ...], right: tuple[object, ...]) -> Iterable[tuple[object, object]]:
     """Every value with every other; raises TooMuchWorkError where that are more than any one occurrence is worth."""
-    if len(left) * len(right) > _MOST_PAIRS:
+    if len(left) * len(right) > MOST_PAIRS:
         raise TooMuchWorkError
     return product(left, right)
 

@@ -6,14 +6,15 @@ that is decided when rules are judged, so that what is read later never changes 
 """
 
 from collections import deque
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
+from operator import attrgetter
 from typing import NamedTuple, Protocol
 
 from logsleuth.engine.expressions import holds
 from logsleuth.engine.plan import Plan
-from logsleuth.engine.series import Series, SeriesKey
+from logsleuth.engine.series import Series, SeriesKey, merged_series
 from logsleuth.engine.series_folder import LinesTold, Rows, SeriesFolder
 from logsleuth.language import syntax as s
 from logsleuth.language.reads import STATIC_FIELDS
@@ -37,6 +38,9 @@ class Key(NamedTuple):
     segment: int
 
 
+_place: Callable[[Occurrence], tuple[int, int]] = attrgetter("offset", "end_offset")
+
+
 @dataclass(slots=True)
 class Kept:
     """What is kept under one key; both lists are in the order of the source."""
@@ -47,12 +51,14 @@ class Kept:
     repeats: int = 0
     """How many were kept and then taken out, because another source holds them too."""
 
-    def merge(self, other: "Kept") -> None:
-        """Takes over what another part of the input has under the same key."""
-        self.count += other.count
-        self.repeats += other.repeats
-        self.earliest = sorted(self.earliest + other.earliest, key=_place)[:KEPT]
-        self.latest = sorted(self.latest + other.latest, key=_place)[-KEPT:]
+    def merged(self, other: "Kept") -> "Kept":
+        """With what another part of the input has under the same key."""
+        return Kept(
+            self.count + other.count,
+            sorted(self.earliest + other.earliest, key=_place)[:KEPT],
+            sorted(self.latest + other.latest, key=_place)[-KEPT:],
+            self.repeats + other.repeats,
+        )
 
     def renumbered(self, number: int) -> "Kept":
         """The same of a source with this number."""
@@ -69,11 +75,8 @@ class Kept:
     @property
     def occurrences(self) -> list[Occurrence]:
         """All that is kept, each once, in the order of the source."""
-        return sorted({_place(o): o for o in (*self.earliest, *self.latest)}.values(), key=_place)
-
-
-def _place(occurrence: Occurrence) -> tuple[int, int]:
-    return occurrence.offset, occurrence.end_offset
+        kept = [*self.earliest, *self.latest]
+        return sorted(dict(zip(map(_place, kept), kept, strict=True)).values(), key=_place)
 
 
 @dataclass(slots=True)
@@ -98,14 +101,19 @@ class State:
         return State(kept, self.sources, self.series)
 
     def merge(self, other: "State") -> None:
-        """Takes over another part; parts may come in any order, but those of one source only next to each other."""
+        """Takes over another part; parts may come in any order, but those of one source only next to each other.
+
+        The part stays as it is. What only one part knows is shared with it: mostly all, as sources have their own keys.
+        """
         for key, kept in other.kept.items():
-            self.kept.setdefault(key, Kept()).merge(kept)
+            known = self.kept.get(key)
+            self.kept[key] = kept if known is None else known.merged(kept)
         for of, series in other.series.items():
-            self.series.setdefault(of, Series()).merge(series)
+            before = self.series.get(of)
+            self.series[of] = series if before is None else merged_series((before, series))
         for source, life in other.sources.items():
-            known = self.sources.get(source)
-            self.sources[source] = life if known is None else known.merged(life)
+            one = self.sources.get(source)
+            self.sources[source] = life if one is None else one.merged(life)
 
     def renumbered(self, mapping: Mapping[int, int]) -> "State":
         """The state with the new number of each source in place of its old one; the state itself stays as it is.

@@ -17,7 +17,7 @@ from logsleuth.engine.search import Found, Search
 from logsleuth.engine.series_calls import SeriesCalls
 from logsleuth.engine.subject import Member, MemberKind
 from logsleuth.engine.truth import Between, Truth, calculated, extreme
-from logsleuth.engine.values import binding_values, sighting_values, time_of
+from logsleuth.engine.values import binding_values, reduced_binding, sighting_values, time_of
 from logsleuth.language import syntax as s
 from logsleuth.language.program import Program
 
@@ -220,7 +220,11 @@ class Measures:
                 return None
             result = abs(value) if name == "abs" else not math.isfinite(value)
         else:
-            result = reduced(name, self._collected(arguments[0], at))
+            what = arguments[0]
+            if isinstance(what, s.Attribute) and what.binding not in at.scope.lets:
+                result = reduced_binding(name, at.known.get(what.binding, ()), what.field)
+            else:
+                result = reduced(name, self._collected(what, at))
         return None if result is None else (result,)
 
     def _time(self, node: s.Call, reference: s.Reference, at: At) -> Values:

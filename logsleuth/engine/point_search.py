@@ -1,12 +1,12 @@
 """Finds the values of series that rules ask for one by one."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from logsleuth.engine.expressions import Lookup
 from logsleuth.engine.point_filters import asks_for, passing
-from logsleuth.engine.points import KEPT, Told, values_of_series
+from logsleuth.engine.points import KEPT, Column, columns_of_series
 from logsleuth.engine.roster import Roster, Sighting
 from logsleuth.engine.scope import Bindings, Scope
 from logsleuth.engine.subject import Member, Subject
@@ -29,8 +29,8 @@ class PointSearch:
 
     def __init__(self, roster: Roster, lookup: LookupFor, members_of: MembersOf, work: Work) -> None:
         self._roster, self._lookup, self._members_of, self._work = roster, lookup, members_of, work
-        self._told: dict[tuple[str, int], list[list[Told]]] = {}
-        self._members: dict[tuple[str, int], dict[Member, list[list[Told]]]] = {}
+        self._columns: dict[tuple[str, int], list[Column]] = {}
+        self._members: dict[tuple[str, int], dict[Member, list[Column]]] = {}
         self._found: dict[int, _Found] = {}
         """What a reference found last, whatever was bound, by its identity."""
 
@@ -53,28 +53,31 @@ class PointSearch:
         place = reference.event, scope.attempt
         if place not in self._members:
             by_member = self._members[place] = defaultdict(list)
-            for told in self._of(*place):
-                for member in self._members_of(told[0].subject) if told else ():
-                    by_member[member].append(told)
-        chosen = {id(told): told for member in members for told in self._members[place].get(member, ())}
+            for column in self._of(*place):
+                for member in self._members_of(column.subject):
+                    by_member[member].append(column)
+        chosen = {id(column): column for member in members for column in self._members[place].get(member, ())}
         return self._passing(chosen.values(), reference, scope, known)
 
-    def _of(self, name: str, attempt: int) -> list[list[Told]]:
+    def _of(self, name: str, attempt: int) -> list[Column]:
         place = name, attempt
-        if place not in self._told:
-            self._told[place] = values_of_series(self._roster, name, attempt)
-        return self._told[place]
+        if place not in self._columns:
+            self._columns[place] = columns_of_series(self._roster, name, attempt)
+        return self._columns[place]
 
     def _passing(
-        self, series: Iterable[list[Told]], reference: s.Reference, scope: Scope, known: Bindings
+        self, columns: Iterable[Column], reference: s.Reference, scope: Scope, known: Bindings
     ) -> list[Sighting]:
         if reference.filter is None:
-            return [told.sighting for values in series for told in _at_the_ends(values)]
-        series = list(series)
-        self._work.spend(sum(map(len, series)))
-        passes = passing(reference.filter, scope.lets, lambda told: self._lookup(told.sighting, scope, known))
-        return [told.sighting for values in series for told in values if passes(told)]
+            return [one for column in columns for one in column.sightings(_at_the_ends(column))]
+        columns = list(columns)
+        self._work.spend(sum(map(len, columns)))
+        passes = passing(
+            reference.filter, scope.lets, lambda sighting: self._lookup(sighting, scope, known), self._work.spend
+        )
+        return [one for column in columns for one in column.sightings(passes(column, range(len(column))))]
 
 
-def _at_the_ends(values: list[Told]) -> Iterator[Told]:
-    yield from values if len(values) <= 2 * KEPT else (*values[:KEPT], *values[-KEPT:])
+def _at_the_ends(column: Column) -> Iterable[int]:
+    size = len(column)
+    return range(size) if size <= 2 * KEPT else (*range(KEPT), *range(size - KEPT, size))

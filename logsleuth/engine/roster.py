@@ -35,7 +35,7 @@ from logsleuth.engine.subject import (
 from logsleuth.engine.undated import placed
 from logsleuth.language.program import Program
 from logsleuth.language.syntax import Event
-from logsleuth.model.event import Occurrence
+from logsleuth.model.event import FieldValue, Occurrence
 from logsleuth.model.life import Life
 from logsleuth.model.origin import BARE, PathLabel, Tag
 from logsleuth.model.present import Present
@@ -52,6 +52,11 @@ class Sighting:
     began: Moment
     group: GroupKey | None = None
     """The process group or communicator that it concerns; None where the event speaks of none."""
+
+    @property
+    def fields(self) -> dict[str, FieldValue]:
+        """What its line tells."""
+        return self.occurrence.fields
 
 
 class Evicted(NamedTuple):

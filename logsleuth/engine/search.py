@@ -88,6 +88,10 @@ class Search:
         """Whether the reference's filter asks for more than the line tells: for bindings, or for identities."""
         return reference.filter is not None and static_filter(reference, self._program.fields_if_known) is None
 
+    def is_alike(self, reference: s.Reference, scope: Scope) -> bool:
+        """Whether ``find`` gives the same in the scope whatever is bound, at a step for each and one more."""
+        return scope.member is None and not self._is_series(reference) and not self.is_joined(reference)
+
     def _filtered(self, found: list[Sighting], reference: s.Reference, scope: Scope, known: Bindings) -> list[Sighting]:
         if not self.is_joined(reference):
             return found

@@ -37,11 +37,19 @@ class _Step(NamedTuple):
     """Whether some occurrence that is not kept could be one of them."""
 
 
+class _Last(NamedTuple):
+    step: s.Step
+    scope: Scope
+    told: _Step
+
+
 class Sequences:
     """Decides the steps of patterns."""
 
     def __init__(self, program: Program, measures: Measures, roster: Roster) -> None:
         self._search, self._roster, self._events = measures.search, roster, program.events
+        self._last: dict[int, _Last] = {}
+        """What was found last for a step, by its identity."""
 
     def holds(self, pattern: s.Pattern, first: Sighting, scope: Scope, known: Bindings, same_member: bool) -> Steps:
         """Whether the steps hold behind ``first``; those of one member only where ``same_member`` is true."""
@@ -72,11 +80,24 @@ class Sequences:
         """The occurrences that a step may be, whenever they came."""
         if same_member or step.kind == "without":
             found, _, evicted = self._search.find_of(first.subject.members, step.reference, scope, named)
+        elif self._search.is_alike(step.reference, scope):
+            return self._alike(step, scope, named)
         else:
             found, _, evicted = self._search.find(step.reference, scope, named)
         self._search.work.spend(len(found) + 1)
         # Without a join the kept ones decide: they are the first and the last.
         return _Step(found, evicted > 0 and self._search.is_joined(step.reference))
+
+    def _alike(self, step: s.Step, scope: Scope, named: Bindings) -> _Step:
+        """Those of a step that are the same whatever came first: they are looked for once, and cost the same."""
+        last = self._last.get(id(step))
+        if last is None or last.step is not step or last.scope is not scope:
+            found = self._search.find(step.reference, scope, named).kept
+            last = self._last[id(step)] = _Last(step, scope, _Step(found, is_open=False))
+        else:
+            self._search.work.spend(len(last.told.found) + 1)
+        self._search.work.spend(len(last.told.found) + 1)
+        return last.told
 
     def _absent(self, step: s.Step, before: Sighting, told: _Step, out: Steps, same_member: bool) -> Truth:
         """Whether nothing of the kind came (``without``), or came after (``then no``, ``then never``)."""
@@ -140,7 +161,7 @@ def _next(
 def within(early: Sighting, late: Sighting, span: s.Value) -> Truth:
     """Whether ``late``, which comes after ``early``, comes within the span: a time, or a number of training steps."""
     if span.unit == "steps":
-        first, second = early.occurrence.fields.get("step"), late.occurrence.fields.get("step")
+        first, second = early.fields.get("step"), late.fields.get("step")
         if not isinstance(first, int | float) or not isinstance(second, int | float):
             return None
         return first <= second <= first + float(span.value)

@@ -7,6 +7,7 @@ from logsleuth.engine.plan import Plan
 from logsleuth.engine.roster import Roster, Sighting
 from logsleuth.engine.scope import Scope
 from logsleuth.engine.series_functions import FUNCTIONS, compare, evaluate
+from logsleuth.engine.series_of_peers import Compared
 from logsleuth.engine.series_samples import Argument
 from logsleuth.engine.series_signature import Result
 from logsleuth.engine.subject import Member
@@ -18,6 +19,7 @@ class SeriesCalls:
 
     def __init__(self, plan: Plan, roster: Roster) -> None:
         self._plan, self._roster = plan, roster
+        self._compared: dict[tuple[str, int], Compared] = {}
 
     def named(self, node: s.Node, sighting: Sighting | None) -> str:
         """The series that a function is asked of: by name, or ``value`` in a filter on the values of a series."""
@@ -31,7 +33,7 @@ class SeriesCalls:
     ) -> Sequence[object] | None:
         """What a function of one or two series gives: of the member's at hand, else of the job's."""
         if node.function == "isnan" and sighting is not None:
-            value = sighting.occurrence.fields.get("value")
+            value = sighting.fields.get("value")
             return (isinstance(value, int | float) and not math.isfinite(value),)
         if node.function not in FUNCTIONS:
             return None  # It takes values, and a series is many.
@@ -45,15 +47,21 @@ class SeriesCalls:
             return None  # One rank prints for all of them.
         arguments = _arguments(options)
         if FUNCTIONS[node.function].compares:
-            return _told(compare(node.function, self._roster.series(name, scope.attempt), arguments, member))
+            return _told(compare(node.function, self._of_peers(name, scope.attempt), arguments, member))
         views = [self._roster.series_view(one, scope.attempt, member) for one in names]
         known = [view for view in views if view is not None]
         if len(known) < len(names):
             return (0,) if node.function == "count" and member is None else None
-        step = sighting.occurrence.fields.get("step") if sighting is not None else None
+        step = sighting.fields.get("step") if sighting is not None else None
         result = evaluate(node.function, known, arguments, step if isinstance(step, int) else None)
         is_share = isinstance(result, float) and FUNCTIONS[node.function].unit == "percent"
         return _told(result / 100 if is_share and isinstance(result, float) else result)
+
+    def _of_peers(self, name: str, attempt: int) -> Compared:
+        place = name, attempt
+        if place not in self._compared:
+            self._compared[place] = Compared(self._roster.series(name, attempt))
+        return self._compared[place]
 
 
 def _arguments(options: Mapping[str, s.Node]) -> dict[str, Argument]:

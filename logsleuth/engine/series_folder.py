@@ -50,6 +50,7 @@ class Rows(Protocol):
 
     def __len__(self) -> int: ...
     def point(self, at: int, step: int, value: float) -> Point: ...
+    def points(self, lines: Sequence[int], steps: Sequence[int], values: Sequence[float]) -> list[Point]: ...
     def text(self, at: int) -> str: ...
 
 
@@ -73,6 +74,9 @@ class _Lines(NamedTuple):
 
     def point(self, at: int, step: int, value: float) -> Point:
         return self.rows.point(self.chosen[at], step, value)
+
+    def points(self, lines: Sequence[int], steps: Sequence[int], values: Sequence[float]) -> list[Point]:
+        return self.rows.points([self.chosen[at] for at in lines], steps, values)
 
     def text(self, at: int) -> str:
         return self.rows.text(self.chosen[at])

@@ -17,7 +17,7 @@ from logsleuth.engine.series_departures import DEPARTURES
 from logsleuth.engine.series_growth import climbing
 from logsleuth.engine.series_level import jump, shift
 from logsleuth.engine.series_of_members import Sample, SeriesView
-from logsleuth.engine.series_of_peers import COMPARISONS
+from logsleuth.engine.series_of_peers import COMPARISONS, Compared
 from logsleuth.engine.series_parts import share
 from logsleuth.engine.series_samples import Argument, busy_of, groups_of, samples_of
 from logsleuth.engine.series_signature import Parameter, Result, SeriesFunction
@@ -48,20 +48,18 @@ def evaluate(
     """
     function = FUNCTIONS[name]
     if name == "baseline" and at is None and series[0].buckets:
-        at = series[0].buckets[-1].points[-1].step
+        at = series[0].buckets[-1].ends_at
     seen = [view if at is None else view.before(at) for view in series]
     return function.call(*seen, **_given(function, arguments))
 
 
-def compare(
-    name: str, views: Mapping[Member, SeriesView], arguments: Mapping[str, Argument], member: Member | None
-) -> Result:
+def compare(name: str, compared: Compared, arguments: Mapping[str, Argument], member: Member | None) -> Result:
     """The value of a call that compares what members print; unknown where it is asked of nobody and needs somebody."""
     function = FUNCTIONS[name]
     given = _given(function, arguments)
     if function.compares == "members":
-        return function.call(views, **given)
-    return function.call(member, views, **given) if member in views else None
+        return function.call(compared, **given)
+    return function.call(member, compared, **given) if member in compared.views else None
 
 
 def _given(function: SeriesFunction, arguments: Mapping[str, Argument]) -> dict[str, Any]:

@@ -2,17 +2,18 @@
 
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Callable, Iterator
-from functools import cached_property
-from itertools import accumulate, combinations
-from operator import attrgetter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property, partial
+from itertools import accumulate, chain, combinations, repeat
+from operator import add, attrgetter
 from typing import NamedTuple
 
 from logsleuth.engine.attempts import Attempts
 from logsleuth.engine.bucket import Bucket
 from logsleuth.engine.calendar import Calendar
 from logsleuth.engine.identity import Identity
-from logsleuth.engine.series import Series, SeriesKey, merged_series
+from logsleuth.engine.series import Series, SeriesKey
+from logsleuth.engine.series_together import together
 from logsleuth.engine.subject import Member, MemberKind, Subject, same
 from logsleuth.language.program import Program
 from logsleuth.language.syntax import Event
@@ -31,16 +32,49 @@ class Sample(NamedTuple):
     bucket: Bucket
 
 
-class _InOrder(NamedTuple):
-    """What functions ask of a series again and again."""
+_STEP, _VALUE = attrgetter("step"), attrgetter("value")
 
-    buckets: list[Bucket]
-    lasts: list[int]
-    """The last step of each."""
-    samples: list[Sample]
-    """One for each bucket with a finite value."""
-    known: list[int]
-    """How many samples the buckets up to each have."""
+
+class _InOrder:
+    """What functions ask of a series again and again. Of most series every bucket holds one value, and there may be
+    thousands of each of thousands of members."""
+
+    def __init__(self, series: Series) -> None:
+        self.buckets = series.buckets
+        self._firsts: list[Point | None] = list(map(attrgetter("first"), self.buckets))
+        self._is_plain = set(map(attrgetter("count"), self.buckets)) <= {1} and not any(
+            map(attrgetter("odd"), self.buckets)
+        )
+        """Whether each bucket holds one finite value."""
+
+    @cached_property
+    def lasts(self) -> list[int]:
+        """The last step of each bucket."""
+        return list(map(_STEP, self._firsts)) if self._is_plain else [bucket.ends_at for bucket in self.buckets]
+
+    @cached_property
+    def samples(self) -> list[Sample]:
+        """One for each bucket with a finite value."""
+        if not self._is_plain:
+            return [Sample(b.at.step, mean, b) for b in self.buckets if (mean := b.mean) is not None]
+        # A mean is a sum, and never minus zero.
+        means = map(add, map(_VALUE, self._firsts), repeat(0.0))
+        return list(
+            map(partial(tuple.__new__, Sample), zip(map(_STEP, self._firsts), means, self.buckets, strict=True))
+        )
+
+    @cached_property
+    def known(self) -> Sequence[int]:
+        """How many samples the buckets up to each have."""
+        if self._is_plain:
+            return range(1, len(self.buckets) + 1)
+        return list(accumulate(1 if bucket.count else 0 for bucket in self.buckets))
+
+    def points(self, size: int | None) -> Iterable[Point]:
+        """The values that are kept of the first so many buckets."""
+        if self._is_plain:
+            return filter(None, self._firsts[:size])
+        return chain.from_iterable(map(attrgetter("points"), self.buckets[:size]))
 
 
 class SeriesView:
@@ -56,10 +90,7 @@ class SeriesView:
 
     @cached_property
     def _ordered(self) -> _InOrder:
-        buckets = self.series.buckets
-        samples = [Sample(b.at.step, mean, b) for b in buckets if (mean := b.mean) is not None]
-        known = list(accumulate(1 if bucket.count else 0 for bucket in buckets))
-        return _InOrder(buckets, [bucket.points[-1].step for bucket in buckets], samples, known)
+        return _InOrder(self.series)
 
     @property
     def buckets(self) -> list[Bucket]:
@@ -87,16 +118,20 @@ class SeriesView:
         view._size = bisect_left(self._ordered.lasts, step, hi=self._size)
         return view
 
+    @property
+    def points(self) -> Iterable[Point]:
+        """The values that are kept, in the order of steps."""
+        return self._ordered.points(self._size)
+
     def text(self, point: Point) -> str:
         """The line of a value; empty where it was not kept."""
         return self.series.text(point)
 
 
-def points(view: SeriesView) -> Iterator[Point]:
+def points(view: SeriesView) -> Iterable[Point]:
     """The values that are kept (of each bucket the first, last, least, greatest and the first that is no finite
     number), in the order of steps: a rule can ask for them one by one, as for occurrences of an event."""
-    for bucket in view.buckets:
-        yield from bucket.points
+    return view.points
 
 
 class SeriesOfMembers:
@@ -118,6 +153,9 @@ class SeriesOfMembers:
         self._views: dict[str, dict[int, dict[Member, SeriesView]]] = {}
         self._whole: dict[tuple[str, int], SeriesView | None] = {}
         self._job_wide: dict[tuple[str, int], bool] = {}
+        self._subjects: dict[tuple[object, ...], Subject] = {}
+        self._attempt_of: dict[tuple[int, int, Tag], int] = {}
+        """By source, offset and writer: a line tells numbers for several series."""
 
     def of(self, name: str, attempt: int) -> dict[Member, SeriesView]:
         """The series of every member that prints it in the attempt."""
@@ -144,7 +182,7 @@ class SeriesOfMembers:
         if place not in self._whole:
             views = list(self.of(name, attempt).values())
             self._whole[place] = (
-                SeriesView(merged_series(view.series for view in views), views[0].by_step, views[0].seconds)
+                SeriesView(together([view.series for view in views]), views[0].by_step, views[0].seconds)
                 if len(views) > 1
                 else next(iter(views), None)
             )
@@ -173,7 +211,7 @@ class SeriesOfMembers:
             kinds = parts[attempt, member]
             # Lines that tell no step cannot be put among those that do.
             by_step = True in kinds
-            views[attempt][member] = SeriesView(merged_series(kinds[by_step]), by_step, self._calendar.seconds)
+            views[attempt][member] = SeriesView(together(kinds[by_step]), by_step, self._calendar.seconds)
         return views
 
     def _members(self, key: SeriesKey, series: Series) -> tuple[Member, ...]:
@@ -181,16 +219,30 @@ class SeriesOfMembers:
         return subject.members or self._identity.writer(key.source, key.tag).members
 
     def _subject(self, event: Event, key: SeriesKey, series: Series) -> Subject:
-        return self._identity.subject(event, _occurrence(event, key, series.buckets[0].at))
+        lines = key.event, key.source, key.tag, key.about
+        if lines not in self._subjects:
+            # Whom a line concerns depends on no time, and reading one is dear.
+            anywhere = next(iter(series.filled.values())).at._replace(told=None)
+            self._subjects[lines] = self._identity.subject(event, _occurrence(event, key, anywhere))
+        return self._subjects[lines]
 
     def _by_attempt(self, key: SeriesKey, series: Series) -> dict[int, Series]:
         """A segment may last for several attempts, where the source does not say that they begin but its clock does."""
+        whole = self._attempts.of_all(key.source, key.tag.host)
+        if whole is not None:
+            return {whole: series}
         event = self._program.events[key.event]
         parts: dict[int, Series] = {}
         for place, bucket in series.filled.items():
-            attempt = self._attempts.of(_occurrence(event, key, bucket.at))
+            attempt = self._attempt(event, key, bucket.at)
             parts.setdefault(attempt, Series(series.stride, {}, series.quotes)).filled[place] = bucket
         return parts
+
+    def _attempt(self, event: Event, key: SeriesKey, point: Point) -> int:
+        line = point.source, point.offset, key.tag
+        if line not in self._attempt_of:
+            self._attempt_of[line] = self._attempts.of(_occurrence(event, key, point))
+        return self._attempt_of[line]
 
 
 def _occurrence(event: Event, key: SeriesKey, point: Point) -> Occurrence:

@@ -5,8 +5,9 @@ gradient norm. That they share them is not taken for granted but shown by the nu
 value, or all did at first. The losses that ranks of a data-parallel job print of their own batches never agree.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 from logsleuth.engine.series_of_members import SeriesView
@@ -29,20 +30,56 @@ class Row(NamedTuple):
     values: Mapping[Member, float]
 
 
-def outvoted(member: Member, views: Mapping[Member, SeriesView], at_least: Argument) -> bool | None:
+class Compared:
+    """What members print of one series. What all of them are asked is worked out once."""
+
+    def __init__(self, views: Mapping[Member, SeriesView]) -> None:
+        self.views = views
+
+    @cached_property
+    def told(self) -> dict[Member, dict[int, float]]:
+        """What each member prints once at a step, in the order of steps."""
+        # Several values of a step are those of other epochs or of micro-batches, and cannot be matched.
+        return {
+            member: {
+                first.step: first.value
+                for bucket in (view.buckets if view.by_step else ())
+                if (first := bucket.first) is not None and bucket.count <= view.series.stride
+            }
+            for member, view in self.views.items()
+        }
+
+    @cached_property
+    def rows(self) -> list[Row]:
+        """The steps at which two members or more tell one value each, in their order."""
+        rows: dict[int, dict[Member, float]] = defaultdict(dict)
+        for member, values in self.told.items():
+            for step, value in values.items():
+                rows[step][member] = value
+        return [Row(step, rows[step]) for step in sorted(rows) if len(rows[step]) > 1]
+
+    @cached_property
+    def majorities(self) -> dict[int, float]:
+        """The values that most members print, by their steps."""
+        found = ((row.step, _majority(row)) for row in self.rows)
+        return {step: value for step, value in found if value is not None}
+
+
+def outvoted(member: Member, compared: Compared, at_least: Argument) -> bool | None:
     """Whether the last ``at_least`` values of a member differ from the one that most members print at the same steps;
     unknown where most do not agree, or where there are fewer than three."""
-    votes = [(row, value) for row in rows(views) if member in row.values and (value := _majority(row)) is not None]
-    last = votes[-max(1, int(at_least.value)) :]
-    if len(last) < at_least.value or len({value for _, value in votes}) < _DISTINCT:
+    own, majorities = compared.told[member], compared.majorities
+    steps = [step for step in own if step in majorities]
+    last = steps[-max(1, int(at_least.value)) :]
+    if len(last) < at_least.value or len(set(map(majorities.__getitem__, steps))) < _DISTINCT:
         return None
-    return all(_differ(row.values[member], value, _APART) for row, value in last)
+    return all(_differ(own[step], majorities[step], _APART) for step in last)
 
 
-def parted(views: Mapping[Member, SeriesView], at_least: Argument) -> float | None:
+def parted(compared: Compared, at_least: Argument) -> float | None:
     """The step from which on members that had printed the same values, for ``at_least`` steps or more, did not any more
     to the end, for as many; unknown where they do not part."""
-    common = [row for row in rows(views) if len(row.values) == len(views)]
+    common = [row for row in compared.rows if len(row.values) == len(compared.views)]
     number = max(1, int(at_least.value))
     start = len(common)
     while start and _spread(common[start - 1]) > _APART:
@@ -53,17 +90,6 @@ def parted(views: Mapping[Member, SeriesView], at_least: Argument) -> float | No
     agreed = all(_spread(row) <= _ALIKE for row in before[:number])
     shared = {next(iter(row.values.values())) for row in before[:number]}
     return common[start].step if agreed and len(shared) >= min(_DISTINCT, number) else None
-
-
-def rows(views: Mapping[Member, SeriesView]) -> list[Row]:
-    """The steps at which two members or more tell one value each, in their order."""
-    told: dict[int, dict[Member, float]] = {}
-    for member, view in views.items():
-        for bucket in view.buckets if view.by_step else ():
-            # Several values of a step are those of other epochs or of micro-batches, and cannot be matched.
-            if bucket.first is not None and bucket.count <= view.series.stride:
-                told.setdefault(bucket.first.step, {})[member] = bucket.first.value
-    return [Row(step, told[step]) for step in sorted(told) if len(told[step]) > 1]
 
 
 def _majority(row: Row) -> float | None:

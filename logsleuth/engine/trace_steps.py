@@ -125,7 +125,7 @@ def _within(asked: s.Step) -> str:
 def _apart(before: Sighting, after: Sighting) -> str:
     if told := _seconds(before, after):
         return f"{told} later"
-    first, second = (sighting.occurrence.fields.get("step") for sighting in (before, after))
+    first, second = (sighting.fields.get("step") for sighting in (before, after))
     if isinstance(first, int | float) and isinstance(second, int | float):
         return f"{second - first:g} steps later"
     return "later; no clock tells how much"

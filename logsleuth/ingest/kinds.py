@@ -24,6 +24,7 @@ _NOT_LOG_NAME = re.compile(
     | webp | bmp | ico | mp[34] | wav | pth? | ckpt | safetensors | bin | gguf | onnx | npy | npz | pkl | pickle
     | distcp | h5 | hdf5 | parquet | arrow | feather | tfrecord | idx | db | sqlite | prof | nsys-rep | ncu-rep | qdrep
     | docx | xlsx | pptx | od[tsp] | apk | war | conda | nemo | keras | mar
+    | [0-9a-f]{32}\.sealed    # what a follower has put aside
     | trace\.json(\.gz)?)$   # torch.profiler
     | \.tfevents\.           # TensorBoard
     """,
@@ -54,6 +55,9 @@ _RECORDER_NAME = re.compile(r"(?:nccl|comm_lib|fr)_(?:trace|json)_(?:rank_|r)\d{
 """How torch and its examples call dumps; what holds nothing, or some other pickle, is judged by its name."""
 _MAY_BE_RECORDER = re.compile(r"\.(?:pkl|pickle|bin|pt)$", re.IGNORECASE)
 
+_OURS = re.compile(rb'\{"logsleuth":"state"|\{"format": \d+, "type": "started", ')
+"""How a follower's state file begins, and its stream of changes: they quote logs, and are none."""
+
 _CONTROLS = bytes(sorted(set(range(32)) - set(b"\a\b\t\n\v\f\r\x1b")))
 _MOST_CONTROLS = 0.05
 """Compressed or random bytes hold 9%; logs, colours and progress bars included, next to none."""
@@ -67,6 +71,8 @@ class Kind(NamedTuple):
     is_text: bool
     archive: str | None = None
     """``tar`` or ``zip``."""
+    is_ours: bool = False
+    """Whether we have written it."""
 
 
 def is_named_like_no_log(name: str) -> bool:
@@ -115,6 +121,8 @@ def kind_of(stream: ByteStream, name: str, tail: Callable[[], bytes] | None = No
     if packing == "text" and head and is_hole and tail:
         # Truncating a log under a program that keeps writing at its old place (logrotate's copytruncate) leaves a hole.
         head = tail()
+    if _OURS.match(head):
+        return Kind(packing, None, True, is_ours=True)
     # A hole at the start of a packed file hides what follows; who packs anything here packs logs.
     return Kind(packing, None, _is_text(head) or (is_hole and (packing != "text" or tail is None)))
 
@@ -132,7 +140,7 @@ def judged(kind: Kind, name: str, is_named: bool = False) -> str | Problem | Non
     """
     if kind.format == RECORDER:
         return RECORDER
-    if not is_named and is_named_like_no_log(name):
+    if not is_named and (kind.is_ours or is_named_like_no_log(name)):
         return None
     if kind.remedy:
         return Problem(kind.remedy, True)

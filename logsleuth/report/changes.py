@@ -47,7 +47,8 @@ def state_line(moment: float, job: JobVitals) -> str:
         step += f" of {job.total:,}"
     attempt = f"attempt {job.attempt}" if job.attempt else ""
     told = ", ".join(word for word in (job.state, attempt, step) if word)
-    return f"{utc(moment)} job {job.job}: {'; '.join([told, *_odd_members(job)])}"
+    name = "the job" if job.job == "job" else f"job {job.job}"
+    return f"{utc(moment)} {name}: {'; '.join([told, *_odd_members(job)])}"
 
 
 def utc(moment: float) -> str:

@@ -20,9 +20,16 @@ class PlainLines(Listener):
     """Writes what changes, and the state of a job where it becomes another; the final report is for others to write."""
 
     def __init__(
-        self, stream: TextIO, *, state_every: float = STATE_EVERY, clock: Callable[[], float] = time.time
+        self,
+        stream: TextIO,
+        *,
+        prefix: str = "",
+        state_every: float = STATE_EVERY,
+        clock: Callable[[], float] = time.time,
     ) -> None:
+        """``prefix`` stands in front of every line: where others write too, it says whose it is."""
         self.outlet = Outlet(stream)
+        self._prefix = prefix
         self._every, self._clock = state_every, clock
         self._states: dict[str, tuple[float, object]] = {}
         """Of each job when its state was told, and what it was."""
@@ -73,7 +80,7 @@ class PlainLines(Listener):
 
     def _write(self, lines: Iterable[str]) -> None:
         for line in lines:
-            self.outlet.write(printable(line, self.outlet.encoding) + "\n")
+            self.outlet.write(f"{self._prefix}{printable(line, self.outlet.encoding)}\n")
 
 
 def _what_counts(job: JobVitals) -> object:

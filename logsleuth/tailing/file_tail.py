@@ -73,7 +73,9 @@ class FileTail(Tail):
         return self.lineage.files[number].start
 
     def skipped_lines(self, number: int) -> int:
-        return newlines_before(self.current_path(number), self.skipped(number))
+        if number not in self._counted:
+            self._counted[number] = newlines_before(self.current_path(number), self.skipped(number))
+        return self._counted[number]
 
     def stands_behind(self, offset: int) -> None:
         super().stands_behind(offset)
@@ -99,6 +101,7 @@ class FileTail(Tail):
     def _look(self, now: float) -> None:
         status, last = self._status(), self.lineage.last
         self._look_at_old(now)
+        self._look_at_troubles()
         if last is None:
             if status is not None:
                 self.lineage.append(self.path, status, now)
@@ -121,6 +124,16 @@ class FileTail(Tail):
             self._old = self.lineage.last
             self.lineage.append_missed(now)
             self.lineage.append(self.path, status, now)
+
+    def _look_at_troubles(self) -> None:
+        """Tells what could not be read of files that were rotated; they are tried again for a while."""
+        for file in self.lineage.files[self.lineage.reading : -1]:
+            if file.trouble is not None:
+                after = "was given up" if file.is_over else "is tried again"
+                self.tell(
+                    f"{file.path} could not be read behind {file.read:,} bytes: {reason(file.trouble)}. It {after}."
+                )
+                file.trouble = None
 
     def _status(self) -> os.stat_result | None:
         """Of the path; None where no file lies there. Raises OSError where nobody can tell."""

@@ -13,6 +13,9 @@ from logsleuth.tailing.whole import OVERLAP, PACKED, OtherError, Whole
 _NO_LINK = getattr(os, "O_NOCTTY", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
 """A pipe that took a file's place must not hold us up."""
 
+_PATIENCE = 20
+"""Failures one after another with a file to which nothing is added, before what is left of it is given up."""
+
 
 class Grown:
     """A file that grows, or has grown, as a part of a log.
@@ -54,6 +57,7 @@ class Grown:
         """What sizes it was seen to have before it was read, and when."""
         self._head = self._overlap = b""
         self._rest: Whole | None = None
+        self._failures = 0
         self._descriptors = descriptors
         self._descriptor: int | None = None
 
@@ -97,14 +101,17 @@ class Grown:
         """Up to so many of the next bytes; none where there are none now. Never raises, see ``trouble``."""
         try:
             data = self._next(size)
+            self._failures = 0
         except OtherError:
             data = b""
         except OSError as error:
             self.trouble, data = error, b""
+            self._failures += 1
             self._shut()
         if not data:
             self.size = self.read if self.trouble is None and not self.is_changed else self.size
-            self.is_over = self.ends
+            is_lost = isinstance(self.trouble, FileNotFoundError) or self._failures > _PATIENCE
+            self.is_over = self.ends and (self.trouble is None or is_lost)
             if self.is_over:
                 self.close()
             return b""

@@ -1,5 +1,6 @@
 """Which files that came are logs, and which only other names or copies of what is followed already?"""
 
+import os
 import re
 from collections import defaultdict
 from collections.abc import Sequence
@@ -16,6 +17,7 @@ from logsleuth.tailing.lineage import is_there
 from logsleuth.tailing.seeking import Met, Seeker
 from logsleuth.tailing.still import Still
 
+_NEVER = (-1, -1)
 _BOUNDARY = re.compile(r"[.\-_~]")
 
 
@@ -32,6 +34,11 @@ class Joining:
         """Those of them that are generations of logs."""
         self._held: dict[str, tuple[int, int]] = {}
         """Files that look like copies, and other undecided ones: their size and time of modification."""
+        self._doubted: set[str] = set()
+        """Files that are named as generations of logs, and look like none: as they do in the middle of a rotation."""
+        self._is_last = False
+        self.looked: dict[FileTail, None] = {}
+        """Logs that were looked at to find out."""
         self._unjudged: dict[FileTail, bool] = {}
         """Logs that held nothing when they were found; whether they were named."""
         self._tails: dict[tuple[str, str], list[FileTail]] = defaultdict(list)
@@ -58,9 +65,15 @@ class Joining:
             for tail in self._by_folder.get(folder, ()):
                 tail.lineage.settle()
 
-    def came(self, now: float) -> list[str]:
-        """New files that are logs, in natural order."""
-        self.is_begun = True
+    @property
+    def is_unsettled(self) -> bool:
+        """Whether a file is to be judged at the next look."""
+        return _NEVER in self._held.values()
+
+    def came(self, now: float, is_last: bool) -> list[str]:
+        """New files that are logs, in natural order; at the last look nothing waits for another one."""
+        self.is_begun, self._is_last = True, is_last
+        self.looked.clear()
         return [
             path
             for path, met in self._seeker.files.items()
@@ -100,25 +113,40 @@ class Joining:
         if status is None:
             del self._known[path]
             return False
-        owner = self._around.owner(path, (status.st_dev, status.st_ino))
-        if owner is not None:
-            self._parts.add(path)
-            if not met.is_linked and not is_there(owner):
-                owner.path = path
-            return False
-        if any(tail.path == path for tail in self._by_folder.get(parted(path)[0], ())) or self._still.holds(path):
+        beside = self._by_folder.get(parted(path)[0], ())
+        if any(tail.path == path for tail in beside) or self._still.holds(path):
             return False  # Its own look tells what has become of it.
-        for tail in self._older(path):
+        logs = [] if self._is_part(path, status, met) else self._logs_of(path)
+        for tail in logs:
+            tail.look(now)  # It may have been rotated just now, and this file be a part of it since.
+            self.looked[tail] = None
+        if self._is_part(path, status, met):
+            return False
+        for tail in logs:
             if not status.st_size or any(part.peek() and agrees(path, part) for part in tail.lineage.files):
                 self._held[path] = status.st_size, status.st_mtime_ns
                 return False
             if tail.take_in(path, status, now):
                 return False
-        for tail in self._by_folder.get(parted(path)[0], ()):
+        if logs and path not in self._doubted and not self._is_last:
+            self._doubted.add(path)
+            self._held[path] = _NEVER
+            return False
+        for tail in beside if "part" in path.lower() else ():
             if _goes_on(tail, path):
                 tail.adopt(path, status, now)
                 return False
         return self._decide(path, met.is_named)
+
+    def _is_part(self, path: str, status: os.stat_result, met: Met) -> bool:
+        """Whether a file is a generation of a followed log, under its name or another."""
+        owner = self._around.owner(path, (status.st_dev, status.st_ino))
+        if owner is None:
+            return False
+        self._parts.add(path)
+        if not met.is_linked and not is_there(owner):
+            owner.path = path
+        return True
 
     def _decide(self, path: str, is_named: bool) -> bool:
         judged = judgement(path, is_named)
@@ -130,7 +158,7 @@ class Joining:
             self.problems.append((path, judged.problem))
         return judged.is_log
 
-    def _older(self, path: str) -> list[FileTail]:
+    def _logs_of(self, path: str) -> list[FileTail]:
         """The logs of which a file may be an older generation, by its name."""
         folder, name = parted(path)
         stems = {name[: found.start()] for found in _BOUNDARY.finditer(name)}
@@ -140,7 +168,7 @@ class Joining:
 
 def _goes_on(tail: FileTail, path: str) -> bool:
     """Whether a log goes on in this file: both are named as parts, this as the later one."""
-    if "part" not in path.lower() or "part" not in tail.path.lower():
+    if "part" not in tail.path.lower():
         return False
     pieces = pieces_by_name([Source(tail.path), Source(path)])
     return len(pieces) == 1 and pieces[0].is_said and pieces[0].files[-1].path == path

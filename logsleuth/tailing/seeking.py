@@ -2,7 +2,7 @@
 
 import re
 import stat
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import NamedTuple
@@ -28,9 +28,9 @@ class Met(NamedTuple):
 class Seeker:
     """The files beneath arguments: found as ``logsleuth.ingest.discover`` finds them, in listings that are kept."""
 
-    def __init__(self, arguments: Sequence[str], folders: Folders) -> None:
-        """Arguments are files, folders and patterns."""
-        self._folders = folders
+    def __init__(self, arguments: Sequence[str], folders: Folders, leave_out: Collection[str] = ()) -> None:
+        """Arguments are files, folders and patterns; folders that are left out are as if they were not there."""
+        self._folders, self._leave_out = folders, frozenset(leave_out)
         self._named = sorted({argument for argument in arguments if not is_url(argument)}, key=natural_key)
         self.files: dict[str, Met] = {}
         """In an order that does not depend on that of the arguments, those behind links last."""
@@ -107,12 +107,12 @@ class Seeker:
             if name.startswith(".") and not part.startswith("."):
                 continue
             if part == "**":
-                if entries[name].is_folder and not entries[name].is_link:
+                if entries[name].is_folder and not entries[name].is_link and folder + name not in self._leave_out:
                     yield from self._matches(f"{folder}{name}/", parts)
             elif fnmatchcase(name, part):
                 if not rest:
                     yield folder + name
-                elif entries[name].is_folder:
+                elif entries[name].is_folder and folder + name not in self._leave_out:
                     yield from self._matches(f"{folder}{name}/", rest)
 
     def _search(self, folder: str, is_linked: bool) -> None:
@@ -128,6 +128,8 @@ class Seeker:
                 if name.startswith("."):
                     continue
                 path = folder + name
+                if path in self._leave_out:
+                    continue
                 if entry.is_folder:
                     (self._links if entry.is_link and not is_linked else todo).append(path + "/")
                 elif entry.is_file:

@@ -2,7 +2,7 @@
 
 import heapq
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from logsleuth.model.analysis import Problem
@@ -53,12 +53,14 @@ class Watching:
         is_notified: bool = True,
         mounts: Mounts | None = None,
         descriptors: int | None = None,
+        leave_out: Collection[str] = (),
     ) -> None:
         """``discover`` gives the sources that paths lead to, pieces of one log joined.
 
         ``stamp_of`` reads when a line was written, for ``since``; ``resume`` are the files that were read before, by
         the path of their log (``generations`` of its tail). Without ``is_notified`` everything is looked at now and
-        then; ``mounts`` and ``descriptors`` (how many files may be open) are found out where they are not given.
+        then; ``mounts`` and ``descriptors`` (how many files may be open) are found out where they are not given. What
+        lies in the folders ``leave_out`` is not followed.
         """
         self._clock, self._discover = clock, discover
         self._since, self._stamp_of, self._resume = since, stamp_of, dict(resume or {})
@@ -67,7 +69,9 @@ class Watching:
         self._notices = Notices(mounts, is_notified)
         self._pipes = sorted({path for path in paths if path == "-" or is_pipe(path)})
         self._paths = sorted(set(paths) - set(self._pipes))
-        self._seeker = Seeker(self._paths, self._folders)
+        self._seeker = Seeker(self._paths, self._folders, leave_out)
+        self._finds_itself = bool(leave_out)
+        """Whether logs in folders are found by looking for new ones from the start: there something is left out."""
         self._still = Still(discover)
         self._joining = Joining(self._around, self._seeker, self._still)
         self.tails: list[Tail] = []
@@ -125,6 +129,7 @@ class Watching:
             came, changed = self._look_at_folders(news, now, is_last)
             joined += came
             still_changed |= changed
+            looked = [*looked, *(tail for tail in self._joining.looked if tail not in looked)]
         left = self._joining.left([tail for tail in looked if isinstance(tail, FileTail)])
         joined += self._awake()
         for tail in (*looked, *joined):
@@ -149,7 +154,7 @@ class Watching:
         self._is_begun = True
         self._seeker.walk()
         there = [path for path in self._paths if path not in self._seeker.missing]
-        found = self._discover(there)
+        found = self._discover([path for path in there if path in self._seeker.files] if self._finds_itself else there)
         self.notes = tuple(found.notes)
         # Of a folder or pattern without a log this is no failure here: logs may come.
         waiting = {path for path in there if path not in self._seeker.files and not is_url(path)}
@@ -231,13 +236,14 @@ class Watching:
             self._changed = now
             self._walk()
             self._joining.settle(changed)
-        found = self._joining.came(now)
+        found = self._joining.came(now, is_last)
         joined: list[Tail] = []
         if found:
             joined = self._follow([source for source in self._discover(found).sources if _can_grow(source)], START)
         still_changed = self._still.look(is_last)
-        is_told = self._are_told and not self._seeker.missing and not self._still.is_unsettled
-        self._folders_due = now + (interval(now - self._changed, is_told) if not self._still.is_unsettled else SOONEST)
+        is_told = self._are_told and not self._seeker.missing
+        is_unsettled = self._still.is_unsettled or self._joining.is_unsettled
+        self._folders_due = now + (SOONEST if is_unsettled else interval(now - self._changed, is_told))
         if self._notices.note and self._notices.note not in self.notes:
             self.notes = (*self.notes, self._notices.note)
         return joined, still_changed

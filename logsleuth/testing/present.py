@@ -12,7 +12,7 @@ Came = tuple[int, int, Stamp | None]
 
 
 def present_of(state: State, now: float | None) -> Present | None:
-    """The moment ``now``, for somebody who saw each line come at the time that it tells; None of logs that have ended."""
+    """The moment ``now``, for somebody who saw each line come at the time that it tells; None where logs have ended."""
     if now is None:
         return None
     came = list(_came(state))

@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import repeat
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -73,7 +74,9 @@ class Rows:
         self._lines = places
         self.columns = columns
         """The values of each field, one for each line."""
-        self._places: dict[int, tuple[int, int, Stamp | LateStamp | None]] = {}
+        self._places: dict[int, tuple[int, int, LateStamp | None]] = {}
+        self._texts: dict[int, str] = {}
+        self._read = StampReader(view.labelled)
 
     def __len__(self) -> int:
         return len(self._lines)
@@ -98,17 +101,29 @@ class Rows:
 
     def point(self, at: int, step: int, value: float) -> Point:
         """A number of one line, and where it stands."""
+        return Point(step, value, self._source, *self._place(at))
+
+    def points(self, lines: Sequence[int], steps: Sequence[int], values: Sequence[float]) -> list[Point]:
+        """The same of many lines."""
+        if not lines:
+            return []
+        offsets, numbers, stamps = zip(*map(self._place, lines), strict=True)
+        return list(map(Point, steps, values, repeat(self._source), offsets, numbers, stamps))
+
+    def _place(self, at: int) -> tuple[int, int, LateStamp | None]:
         place = self._places.get(at)
         if place is None:
             start, view, head = self._lines[at].start, self._view, self._writer.head
-            read = StampReader(view.labelled)
-            late = LateStamp(view.text[start : min(start + head, self._lines[at].end)], read) if head else None
+            late = LateStamp(view.text[start : min(start + head, self._lines[at].end)], self._read) if head else None
             place = self._places[at] = view.offset(start), view.number(start), late
-        return Point(step, value, self._source, *place)
+        return place
 
     def text(self, at: int) -> str:
         """One line as evidence."""
-        return self._view.evidence(self._lines[at].start, self._lines[at].end)
+        text = self._texts.get(at)
+        if text is None:
+            text = self._texts[at] = self._view.evidence(self._lines[at].start, self._lines[at].end)
+        return text
 
 
 def rows_of(source: int, alike: Alike) -> Iterator[Rows]:

@@ -57,7 +57,7 @@ def rank(number: int, state: str = "running", quiet: float | None = 1.0) -> Rank
 
 
 def job(name: str = "4711", ranks: tuple[RankVitals, ...] = (), loss: float | None = 2.5) -> JobVitals:
-    return JobVitals(name, 0, "training", 40, 100, 0.5, loss, 3e9, ranks)
+    return JobVitals(name, 0, "training", None, 40, 100, None, 0.5, loss, (), 3e9, "allocated", ranks)
 
 
 def snapshot(*jobs: JobVitals) -> Snapshot:

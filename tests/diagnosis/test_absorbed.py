@@ -39,7 +39,7 @@ def test_a_rule_of_effects_is_told_within_the_answer_whether_it_explains_it_or_n
 
 
 def test_a_cause_whose_log_comes_later_takes_its_echo_over(tmp_path: Path) -> None:
-    ledger = Ledger()
+    ledger = Ledger(settle=1.0)
     early = analysed(tmp_path, FALL + ECHO, {"rank_1.log": LOGS["rank_1.log"]})
     late = analysed(tmp_path, FALL + ECHO, LOGS)
     told = [

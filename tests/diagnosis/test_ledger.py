@@ -8,7 +8,7 @@ from itertools import pairwise
 import pytest
 
 from logsleuth.diagnosis.account import LONGEST, PATIENCE
-from logsleuth.diagnosis.ledger import SETTLE, Ledger
+from logsleuth.diagnosis.ledger import Ledger
 from logsleuth.diagnosis.ledger_document import LedgerError
 from logsleuth.model.analysis import Absorbed, Analysis, Confidence, Severity, Verdict
 from logsleuth.model.change import Change, ChangeKind
@@ -17,12 +17,14 @@ from tests.diagnosis.live_verdicts import analysis, verdict
 START = 1_000_000.0
 NOTHING = analysis()
 
+SETTLE = 1.0
+
 
 class Told:
     """A ledger that is given judgements one after another, and all that it has told."""
 
     def __init__(self) -> None:
-        self.ledger = Ledger()
+        self.ledger = Ledger(settle=SETTLE)
         self.changes: list[Change] = []
 
     def hears(
@@ -301,6 +303,14 @@ def test_what_came_when_it_was_gone_and_blames_the_same_takes_over() -> None:
         assert kinds(told.settled(10, other)) == ["appeared", kind]
 
 
+def test_what_came_a_little_later_and_blames_the_same_takes_over(told: Told) -> None:
+    told.settled(0, verdict())
+    assert told.hears(10) == []
+    assert told.hears(10.5, verdict("code.raised", (3, 5), [("rank3.log", 50)])) == []
+    assert told.hears(11.1, verdict("code.raised", (3, 5), [("rank3.log", 50)])) == []
+    assert kinds(told.hears(11.6, verdict("code.raised", (3, 5), [("rank3.log", 50)]))) == ["appeared", "taken over"]
+
+
 def test_what_is_gone_waits_for_what_takes_it_over(told: Told) -> None:
     told.settled(0, verdict())
     assert told.hears(10) == []
@@ -330,7 +340,7 @@ def test_a_verdict_on_another_job_takes_nothing_over(told: Told) -> None:
 
 
 def restarted(ledger: Ledger) -> Ledger:
-    return Ledger.from_json(json.loads(json.dumps(ledger.to_json())))
+    return Ledger.from_json(json.loads(json.dumps(ledger.to_json())), settle=SETTLE)
 
 
 def test_after_a_restart_nothing_is_told_again(told: Told) -> None:
@@ -362,9 +372,9 @@ def test_keys_and_numbers_go_on(told: Told) -> None:
         ([], "does not say what was told"),
         ({"format": 99, "ledger": {}}, "format 99, and this version reads 1"),
         ({"format": 1}, "damaged: LedgerDocument: NoneType"),
-        ({"format": 1, "ledger": {"number": 1}}, "missing or unknown: at, keys, standings"),
-        ({"format": 1, "ledger": {"number": True, "keys": 0, "at": None, "standings": []}}, "LedgerDocument.number"),
-        ({"format": 1, "ledger": {"number": 0, "keys": 0, "at": None, "standings": [7]}}, r"standings\[0\]"),
+        ({"format": 1, "ledger": {"number": 1}}, "missing or unknown: accounts, at, keys"),
+        ({"format": 1, "ledger": {"number": True, "keys": 0, "at": None, "accounts": []}}, "LedgerDocument.number"),
+        ({"format": 1, "ledger": {"number": 0, "keys": 0, "at": None, "accounts": [7]}}, r"accounts\[0\]"),
     ],
 )
 def test_what_is_no_ledger_is_refused_with_the_place(document: object, words: str) -> None:
@@ -375,12 +385,12 @@ def test_what_is_no_ledger_is_refused_with_the_place(document: object, words: st
 def test_a_damaged_verdict_is_refused(told: Told) -> None:
     told.settled(0, verdict())
     text = json.dumps(told.ledger.to_json())
-    with pytest.raises(LedgerError, match=r"standings\[0\].told.severity: .fatality. is no Severity"):
+    with pytest.raises(LedgerError, match=r"accounts\[0\].told.severity: .fatality. is no Severity"):
         Ledger.from_json(json.loads(text.replace('"severity": "fatal"', '"severity": "fatality"')))
 
 
 def test_what_is_remembered_stays_small() -> None:
-    ledger = Ledger()
+    ledger = Ledger(settle=SETTLE)
     for number in range(2000):
         found = analysis(verdict(f"rule.r{number}", lines=[("a.log", number)]))
         ledger.update(found, START + number * 10)
@@ -397,5 +407,5 @@ def test_verdicts_are_named_by_their_keys(told: Told) -> None:
 
 
 def test_nothing_is_told_of_nothing() -> None:
-    ledger = Ledger()
+    ledger = Ledger(settle=SETTLE)
     assert ledger.update(NOTHING, START) == ledger.update(Analysis((), (), ()), START + 1, is_final=True) == []

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from logsleuth.diagnosis.claim import claim_of, same
-from logsleuth.diagnosis.ledger import SETTLE, Ledger, is_told
+from logsleuth.diagnosis.ledger import Ledger, is_told
 from logsleuth.diagnosis.marks import marks_of
 from logsleuth.model.analysis import Absorbed, Analysis, Severity, Verdict
 from logsleuth.model.change import Change, ChangeKind
@@ -17,6 +17,8 @@ from tests.diagnosis.live_verdicts import analysis, verdict
 
 RULES = ("process.killed", "memory.oom", "network.lost")
 START = 1_000_000.0
+
+SETTLE = 1.0
 
 
 class Judged(NamedTuple):
@@ -99,7 +101,7 @@ def assert_tells(told: Sequence[Verdict], judged: Analysis) -> None:
 
 @given(courses())
 def test_whoever_applies_the_changes_has_what_stands(course: list[Judged]) -> None:
-    ledger = Ledger()
+    ledger = Ledger(settle=SETTLE)
     changes: list[Change] = []
     for at, judged in moments(course):
         changes += ledger.update(judged, at)
@@ -109,7 +111,7 @@ def test_whoever_applies_the_changes_has_what_stands(course: list[Judged]) -> No
 
 @given(courses())
 def test_in_the_end_that_is_what_the_analysis_says(course: list[Judged]) -> None:
-    ledger = Ledger()
+    ledger = Ledger(settle=SETTLE)
     standing = applied(followed(ledger, course))
     assert_tells(list(standing.values()), course[-1].analysis)
     assert ledger.settles_at is None
@@ -118,7 +120,7 @@ def test_in_the_end_that_is_what_the_analysis_says(course: list[Judged]) -> None
 @given(courses())
 def test_what_judgements_go_on_to_say_is_told_without_an_end(course: list[Judged]) -> None:
     """And as soon as the ledger says that it will be."""
-    ledger = Ledger()
+    ledger = Ledger(settle=SETTLE)
     for at, judged in moments(course):
         ledger.update(judged, at)
     for _ in range(20):
@@ -133,7 +135,7 @@ def test_what_judgements_go_on_to_say_is_told_without_an_end(course: list[Judged
 
 @given(courses())
 def test_nothing_is_told_twice(course: list[Judged]) -> None:
-    for change in followed(Ledger(), course):
+    for change in followed(Ledger(settle=SETTLE), course):
         if change.kind is ChangeKind.REVISED:
             assert change.before is not None
             assert not same(claim_of(change.verdict), claim_of(change.before))
@@ -141,11 +143,11 @@ def test_nothing_is_told_twice(course: list[Judged]) -> None:
 
 @given(courses())
 def test_what_is_told_was_said_a_settling_time_before(course: list[Judged]) -> None:
-    ledger, before = Ledger(), list[tuple[float, Analysis]]()
+    ledger, before = Ledger(settle=SETTLE), list[tuple[float, Analysis]]()
     for at, judged in moments(course):
         if before and at < before[-1][0]:
             before = []  # The clock was set back: what lay between is not known.
-            ledger = Ledger()
+            ledger = Ledger(settle=SETTLE)
         for change in ledger.update(judged, at):
             if change.kind in (ChangeKind.APPEARED, ChangeKind.REVISED):
                 # In floats the sum of steps may miss the second by a hair.
@@ -160,7 +162,7 @@ def test_what_is_told_was_said_a_settling_time_before(course: list[Judged]) -> N
 
 @given(courses(), st.randoms(use_true_random=False))
 def test_the_order_of_verdicts_decides_nothing_but_the_order_of_changes(course: list[Judged], random: Random) -> None:
-    one, other = Ledger(), Ledger()
+    one, other = Ledger(settle=SETTLE), Ledger(settle=SETTLE)
     for at, judged in moments(course):
         turned = list(judged.verdicts)
         random.shuffle(turned)
@@ -177,9 +179,9 @@ def told_by(ledger: Ledger, judged: Analysis, at: float) -> list[str]:
 
 @given(courses())
 def test_a_ledger_that_is_kept_and_read_back_at_any_time_tells_the_same(course: list[Judged]) -> None:
-    one, other = Ledger(), Ledger()
+    one, other = Ledger(settle=SETTLE), Ledger(settle=SETTLE)
     for at, judged in moments(course):
-        other = Ledger.from_json(json.loads(json.dumps(other.to_json())))
+        other = Ledger.from_json(json.loads(json.dumps(other.to_json())), settle=SETTLE)
         assert other.settles_at == one.settles_at
         assert other.update(judged, at) == one.update(judged, at)
         assert (other.told, other.named, other.to_json()) == (one.told, one.named, one.to_json())

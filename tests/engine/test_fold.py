@@ -90,7 +90,7 @@ def test_parts_merge_to_the_whole_in_any_order(offsets: set[int], rng: random.Ra
         rng.choice(parts).append(offset)
     again = Kept()
     for part in parts:
-        again.merge(kept_of(part))
+        again = again.merged(kept_of(part))
     assert again == whole
 
 

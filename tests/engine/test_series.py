@@ -1,6 +1,7 @@
 """Buckets of a series: bounded, and the same in whatever order they come together."""
 
 import math
+from collections.abc import Sequence
 from random import Random
 from typing import NamedTuple
 
@@ -10,7 +11,8 @@ from hypothesis import strategies as st
 
 from logsleuth.engine import series as module
 from logsleuth.engine.bucket import Bucket
-from logsleuth.engine.series import QUOTED, Series, merged_series
+from logsleuth.engine.column import QUOTED
+from logsleuth.engine.series import Series, merged_series
 from logsleuth.model.series import Point
 from tests.engine.series import point, series
 
@@ -43,13 +45,16 @@ def test_the_order_of_points_changes_nothing(points: list[Point], chance: Random
 
 
 class Lines(NamedTuple):
-    points: list[Point]
+    told: list[Point]
 
     def point(self, at: int, step: int, value: float) -> Point:
-        return self.points[at]._replace(step=step, value=value)
+        return self.told[at]._replace(step=step, value=value)
+
+    def points(self, lines: Sequence[int], steps: Sequence[int], values: Sequence[float]) -> list[Point]:
+        return list(map(self.point, lines, steps, values))
 
     def text(self, at: int) -> str:
-        return f"line {self.points[at].line}"
+        return f"line {self.told[at].line}"
 
 
 @given(POINTS, POINTS)
@@ -107,7 +112,7 @@ def test_a_bucket_tells_where_its_extremes_stand() -> None:
     values = {0: 3.0, 1: math.nan, 2: 1.0, 3: 9.0, 4: math.inf, 5: 2.0}
     whole = Bucket.of(point(0, values[0]))
     for step in range(1, 6):
-        whole.merge(Bucket.of(point(step, values[step])))
+        whole = whole.merged(Bucket.of(point(step, values[step])))
     kept = (whole.first, whole.last, whole.low, whole.high, whole.odd)
     assert [p.step for p in kept if p] == [0, 5, 2, 3, 1]
     assert (whole.count, whole.mean) == (4, 3.75)
@@ -123,7 +128,7 @@ def test_a_bucket_of_nothing_finite_has_no_mean() -> None:
 def test_sums_are_exact() -> None:
     whole = Bucket.of(point(0, 1e300))
     for step, value in enumerate((1.0, -1e300), 1):
-        whole.merge(Bucket.of(point(step, value)))
+        whole = whole.merged(Bucket.of(point(step, value)))
     assert whole.sum == 1.0
 
 

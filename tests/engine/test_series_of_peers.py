@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from logsleuth.engine.series_functions import compare
 from logsleuth.engine.series_of_members import SeriesView
+from logsleuth.engine.series_of_peers import Compared
 from logsleuth.engine.series_samples import Argument
 from logsleuth.engine.series_signature import Result
 from logsleuth.engine.subject import Member, MemberKind
@@ -20,11 +21,11 @@ def views(*values: Sequence[float]) -> dict[Member, SeriesView]:
 
 
 def outvoted(given: dict[Member, SeriesView], rank: int, at_least: float = 5) -> Result:
-    return compare("outvoted", given, {"at_least": Argument(at_least)}, RANKS[rank])
+    return compare("outvoted", Compared(given), {"at_least": Argument(at_least)}, RANKS[rank])
 
 
 def parted(given: dict[Member, SeriesView]) -> Result:
-    return compare("parted", given, {}, None)
+    return compare("parted", Compared(given), {}, None)
 
 
 def apart(since: int) -> list[float]:
@@ -59,7 +60,7 @@ def test_a_placeholder_is_no_majority() -> None:
 
 def test_a_member_that_prints_nothing_is_not_asked() -> None:
     assert outvoted(views(COMMON, COMMON, apart(0)), 3) is None
-    assert compare("outvoted", views(COMMON, COMMON, apart(0)), {}, None) is None
+    assert compare("outvoted", Compared(views(COMMON, COMMON, apart(0))), {}, None) is None
 
 
 def test_too_few_common_steps() -> None:

@@ -32,7 +32,13 @@ def vitals(
     """Of a job in which rank 2 is in a state of its own."""
     members = (RankVitals(f"rank {rank}", rank, "node-7", "running", step, 0.5) for rank in range(ranks))
     told = tuple(one._replace(state=odd) if one.rank == 2 else one for one in members)
-    return Vitals((JobVitals("default", 0, state, step, 1000, 1.5, loss, 8e9, told),), 9, 12_345, 400, 31)
+    return Vitals(
+        (JobVitals("default", 0, state, None, step, 1000, None, 1.5, loss, (loss,), 8e9, "allocated", told),),
+        9,
+        12_345,
+        400,
+        31,
+    )
 
 
 def snapshot(

@@ -30,6 +30,7 @@ class Follower:
         stamp_of: Callable[[bytes], float | None] | None = None,
         resume: Mapping[str, Sequence[Generation]] | None = None,
         descriptors: int | None = None,
+        leave_out: Sequence[Path] = (),
     ) -> None:
         self.hub = Hub()
         self.now = time.time()
@@ -44,6 +45,7 @@ class Follower:
             is_notified=is_notified,
             mounts=LOCAL,
             descriptors=descriptors,
+            leave_out=[str(folder) for folder in leave_out],
         )
         self.read: dict[Tail, list[bytearray]] = {}
         self._work: dict[Tail, Waiting[None]] = {}
@@ -78,6 +80,11 @@ class Follower:
             with source.opener() as stream:
                 while data := stream.read1(1 << 16):
                     self.read[tail][-1] += data
+
+    @property
+    def works(self) -> list[Waiting[None]]:
+        """Those who read."""
+        return list(self._work.values())
 
     @property
     def logs(self) -> dict[str, list[bytes]]:

@@ -50,6 +50,31 @@ def test_new_folders_are_gone_through(tmp_path: Path, follow: Follow) -> None:
     assert follower.logs == {str(inner / "stderr.log"): [b"x\ny\n"]}
 
 
+@pytest.mark.parametrize("argument", ["", "/*/attempt_*", "/**/*.log"])
+def test_what_lies_in_folders_that_are_left_out_is_not_followed(tmp_path: Path, follow: Follow, argument: str) -> None:
+    runs = [tmp_path / "logs" / name / "attempt_0" for name in ("old", "new", "later")]
+    for run in runs[:2]:
+        run.mkdir(parents=True)
+        (run / "stderr.log").write_text("x\n")
+    output = tmp_path / "output.log"
+    output.write_text("o\n")
+    follower = follow(output, f"{tmp_path}/logs{argument}", leave_out=[runs[0].parent])
+    follower.look()
+    runs[2].mkdir(parents=True)
+    for run in runs:
+        (run / "stdout.log").write_text("y\n")
+    follower.look()
+    with (runs[0] / "stderr.log").open("a") as old:
+        old.write("z\n")
+    follower.look()
+    follower.end()
+    here = {output: [b"o\n"], runs[1] / "stderr.log": [b"x\n"]}
+    assert follower.logs == {
+        str(path): text for path, text in {**here, **{run / "stdout.log": [b"y\n"] for run in runs[1:]}}.items()
+    }
+    assert follower.watching.problems == []
+
+
 @pytest.mark.parametrize("argument", ["later", "later/rank_*.log", "later/**/*.log", "later/rank_0.log"])
 def test_what_is_not_there_yet_is_waited_for(tmp_path: Path, follow: Follow, argument: str) -> None:
     follower = follow(f"{tmp_path}/{argument}")
@@ -271,3 +296,49 @@ def test_when_bytes_came(tmp_path: Path, follow: Follow) -> None:
     assert arrivals.at(6) == begun + 12  # Behind the newline that ends the file inside its line.
     assert arrivals.at(8) is None
     follower.end()
+
+
+@pytest.mark.parametrize("is_file", [True, False])
+def test_standard_input(tmp_path: Path, follow: Follow, monkeypatch: pytest.MonkeyPatch, is_file: bool) -> None:
+    (tmp_path / "input").write_text("a\n")
+    reading, writing = os.pipe()
+    os.write(writing, b"a\n")
+    with (tmp_path / "input").open() if is_file else os.fdopen(reading) as stdin:
+        monkeypatch.setattr("sys.stdin", stdin)
+        follower = follow("-")
+        follower.look()
+        assert follower.logs == {"-": [b"a\n"]}
+        assert follower.watching.all_ended == is_file
+        os.close(writing)
+        follower.look()
+        assert follower.watching.all_ended
+        follower.end()
+
+
+def test_a_rotated_log_that_cannot_be_read_is_tried_again(
+    tmp_path: Path, follow: Follow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log = tmp_path / "x.log"
+    log.write_text("a\n")
+    follower = follow(tmp_path)
+    follower.look()
+    with log.open("a") as file:
+        file.write("b\n")
+    log.rename(tmp_path / "x.log.1")
+    log.write_text("c\n")
+    real = os.pread
+
+    def fails(descriptor: int, size: int, offset: int) -> bytes:
+        if size > 1 << 15:
+            raise OSError(5, "Input/output error")
+        return real(descriptor, size, offset)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "pread", fails)
+        follower.look()
+        follower.look()
+    assert follower.text(log) == b"a\n"
+    follower.look()
+    follower.end()
+    assert follower.logs == {str(log): [b"a\nb\n", b"c\n"]}
+    assert "input/output error" in follower.told(log)

@@ -1,0 +1,156 @@
+"""Many values of one series that are taken at once: the buckets that they fill, and which are worth a quote."""
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from heapq import nlargest, nsmallest
+from itertools import chain, pairwise, repeat
+from operator import lt, mul, rshift
+from typing import NamedTuple, Protocol
+
+from logsleuth.engine.bucket import UNITS, Bucket, units_of
+from logsleuth.model.series import Point
+
+QUOTED = 16
+"""How many of the greatest values, and of the smallest, have their lines kept as evidence."""
+_FEW = 4
+"""Values of a bucket of which no more are left out than kept: all become points then, which many at once do cheaply."""
+
+
+class Places(Protocol):
+    """Lines whose numbers are taken together."""
+
+    def point(self, at: int, step: int, value: float) -> Point:
+        """A number of one line, and where it stands."""
+
+    def points(self, lines: Sequence[int], steps: Sequence[int], values: Sequence[float]) -> list[Point]:
+        """The same of many lines."""
+
+    def text(self, at: int) -> str:
+        """One line as evidence."""
+
+
+class Filled(NamedTuple):
+    """The buckets of a column, in the order of steps."""
+
+    places: Sequence[int]
+    """The steps of each, divided by the stride."""
+    starts: Sequence[int]
+    """Where in the column each begins."""
+    buckets: list[Bucket]
+
+
+class Column:
+    """Values by their steps; those of one step stand in the order of their lines."""
+
+    def __init__(self, steps: Sequence[int], values: Sequence[float], places: Places) -> None:
+        order: Sequence[int] = range(len(steps))
+        if any(map(lt, steps[1:], steps)):
+            order = sorted(order, key=steps.__getitem__)
+            steps, values = [steps[at] for at in order], [values[at] for at in order]
+        self.is_finite = all(map(math.isfinite, values))
+        self.steps = steps
+        """Ascending."""
+        self._values = values if self.is_finite else list(map(one_nan, values))
+        self._order, self._places = order, places
+
+    def filled(self, stride: int) -> Filled:
+        """The buckets that the values fill, of so many steps each (a power of two)."""
+        steps, values = self.steps, self._values
+        places = steps if stride == 1 else list(map(rshift, steps, repeat(stride.bit_length() - 1)))
+        borders = [0, *(at for at, (a, b) in enumerate(pairwise(places), 1) if a != b), len(places)]
+        point: Callable[[int], Point] = self._point
+        if len(steps) <= _FEW * (len(borders) - 1):
+            points = self._places.points(self._order, steps, values)
+            if len(borders) == len(steps) + 1 and self.is_finite:
+                alone = list(map(Bucket, repeat(1), repeat(0), points, points, points, points))
+                return Filled(places, range(len(places)), alone)
+            point = points.__getitem__
+        units = in_units(values)
+        buckets = [_bucket(values, units, range(start, end), point) for start, end in pairwise(borders)]
+        return Filled([places[start] for start in borders[:-1]], borders[:-1], buckets)
+
+    def quotes(self, filled: Filled) -> Iterator[tuple[Point, str]]:
+        """The values whose lines may be kept: the first and last, the greatest and the least, and of those that are no
+        finite number the first."""
+        values = self._values
+        finite: Sequence[int] = list(_candidates(filled, len(values)))
+        if not self.is_finite:
+            finite = [at for at in finite if math.isfinite(values[at])]
+        ranked = sorted(finite, key=values.__getitem__)
+        chosen = {*ranked[:QUOTED], *ranked[-QUOTED:], *finite[:1], *finite[-1:]}
+        if not self.is_finite:
+            chosen.add(next(at for at, value in enumerate(values) if not math.isfinite(value)))
+        for at in sorted(chosen):
+            yield self._point(at), self._places.text(self._order[at])
+
+    def _point(self, at: int) -> Point:
+        return self._places.point(self._order[at], self.steps[at], self._values[at])
+
+
+def one_nan(value: float) -> float:
+    """One object for all that is no number, so that equal points compare as equal."""
+    return math.nan if value != value else value
+
+
+def _candidates(filled: Filled, size: int) -> Iterable[int]:
+    """Places in a column of this size, among which the first, the last, the greatest and the least finite values are.
+
+    What is greater than the greatest of sixteen buckets is not among the sixteen greatest of all.
+    """
+    known = [(at, one.low.value, one.high.value) for at, one in enumerate(filled.buckets) if one.low and one.high]
+    if len(known) < QUOTED or len(filled.buckets) == size:
+        return range(size)
+    least_high = min(nlargest(QUOTED, (high for _, _, high in known)))
+    greatest_low = max(nsmallest(QUOTED, (low for _, low, _ in known)))
+    edges = {known[0][0], known[-1][0]}
+    ends = [*filled.starts[1:], size]
+    chosen = (at for at, low, high in known if high >= least_high or low <= greatest_low or at in edges)
+    return chain.from_iterable(range(filled.starts[at], ends[at]) for at in chosen)
+
+
+class _Units(NamedTuple):
+    """Values as whole numbers; what is no finite number is nothing."""
+
+    numbers: list[int]
+    shift: int
+    """By so many binary digits they are smaller than the units of totals."""
+
+
+def in_units(values: Sequence[float]) -> _Units:
+    finite = list(map(math.isfinite, values))
+    known = values if all(finite) else [value if is_one else 0.0 for value, is_one in zip(values, finite, strict=True)]
+    least = min(map(abs, known), default=0.0) or min((abs(value) for value in known if value), default=1.0)
+    # Every value is a whole multiple of the last binary digit of the least of them.
+    shift = min(53 - math.frexp(least)[1], UNITS)
+    if -1000 < shift < 1000:
+        scaled = list(map(mul, known, repeat(math.ldexp(1.0, shift))))
+        if all(map(math.isfinite, scaled)):
+            return _Units(list(map(int, scaled)), UNITS - shift)
+    return _Units(list(map(units_of, known)), 0)
+
+
+def _bucket(values: Sequence[float], units: _Units, part: range, point: Callable[[int], Point]) -> Bucket:
+    """The bucket of a part of the values, whose steps ascend."""
+    start, end = part.start, part.stop
+    if end == start + 1:
+        return Bucket.of(point(start))
+    kept = values[start:end]
+    odd: Point | None = None
+    whole: Sequence[int] = part
+    if not all(map(math.isfinite, kept)):
+        odd = point(next(at for at in part if not math.isfinite(values[at])))
+        whole = [at for at in part if math.isfinite(values[at])]
+        kept = [values[at] for at in whole]
+        if not kept:
+            return Bucket(odd=odd)
+    first, last = point(whole[0]), point(whole[-1])
+    low, high = min(kept), max(kept)
+    return Bucket(
+        len(kept),
+        sum(units.numbers[start:end]) << units.shift if len(kept) > 1 else 0,
+        first,
+        last,
+        first if low == kept[0] else point(whole[kept.index(low)]),
+        last if high == kept[-1] else point(whole[len(kept) - 1 - kept[::-1].index(high)]),
+        odd,
+    )

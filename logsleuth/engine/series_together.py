@@ -1,0 +1,53 @@
+"""One series of those of many members, at a price that hardly grows with how many steps they have in common."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from operator import attrgetter
+
+from logsleuth.engine.bucket import Bucket, place_of, size_of
+from logsleuth.engine.column import in_units
+from logsleuth.engine.series import BUCKETS, Series
+from logsleuth.model.series import Point
+
+
+def together(parts: Sequence[Series]) -> Series:
+    """What ``merged_series`` makes of them. They stay as they are, but may share their buckets with what comes out."""
+    if len(parts) == 1:
+        (only,) = parts
+        return Series(only.stride, only.filled, only.quotes).trimmed()
+    stride = max((part.stride for part in parts), default=1)
+    places = {place // (stride // part.stride) for part in parts for place in part.filled}
+    while len(places) > BUCKETS:
+        stride *= 2
+        places = {place // 2 for place in places}
+    found: dict[int, list[Bucket]] = defaultdict(list)
+    for part in parts:
+        factor = stride // part.stride
+        for place, bucket in part.filled.items():
+            found[place // factor].append(bucket)
+    quotes = {point: text for part in parts for point, text in part.quotes.items()}
+    return Series(stride, {place: _merged(found[place]) for place in sorted(found)}, quotes).trimmed()
+
+
+def _merged(buckets: list[Bucket]) -> Bucket:
+    """One bucket of several. Of equals the first counts, as when they are merged one by one."""
+    if len(buckets) == 1:
+        return buckets[0]
+    odds = list(filter(None, map(attrgetter("odd"), buckets)))
+    firsts: list[Point] = list(filter(None, map(attrgetter("first"), buckets)))
+    if not odds and set(map(attrgetter("count"), buckets)) == {1}:
+        units = in_units(list(map(attrgetter("value"), firsts)))
+        count, total = len(firsts), sum(units.numbers) << units.shift
+        lasts = lows = highs = firsts
+    else:
+        count, total = sum(map(attrgetter("count"), buckets)), sum(map(attrgetter("units"), buckets))
+        lasts, lows, highs = (list(filter(None, map(attrgetter(name), buckets))) for name in ("last", "low", "high"))
+    return Bucket(
+        count,
+        total if count > 1 else 0,
+        min(firsts, key=place_of, default=None),
+        max(lasts, key=place_of, default=None),
+        min(lows, key=size_of, default=None),
+        max(highs, key=size_of, default=None),
+        min(odds, key=place_of, default=None),
+    )
