@@ -18,6 +18,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import pairwise
 from pathlib import Path
 from queue import Empty, Queue
 from statistics import median
@@ -78,11 +79,13 @@ def _in_quiet(folder: Path, files: int, seconds: int) -> None:
         (folder / f"rank_{rank}.log").write_text(_step(rank, 1) + "\n")
     with _followed(folder) as follower:
         time.sleep(10)
-        before = follower.cpu()
-        time.sleep(seconds)
-        used = follower.cpu() - before
+        used = [follower.cpu()]
+        for _ in range(2):
+            time.sleep(seconds)
+            used.append(follower.cpu())
         follower.end()
-    print(f"{files:,} quiet files for {seconds} s: {100 * used / seconds:.2f}% of a core")
+    first, then = (100 * (after - before) / seconds for before, after in pairwise(used))
+    print(f"{files:,} quiet files: {first:.2f}% of a core for {seconds} s, then {then:.2f}% for {seconds} s")
 
 
 def _write(
@@ -90,10 +93,13 @@ def _write(
 ) -> None:
     logs = [(folder / f"rank_{rank}.log").open("a", buffering=1 << 16) for rank in range(files)]
     began, step, written = time.time(), 0, 0
+    failed: set[int] = set()
     failing = [(began + seconds * (place + 1) / (failures + 1), place * 7 % files) for place in range(failures)]
     while time.time() < began + seconds:
         step += 1
         for rank, log in enumerate(logs):
+            if rank in failed:
+                continue
             log.write(_step(rank, step) + "\n")
             log.flush()
             written += 1
@@ -102,6 +108,7 @@ def _write(
                 log.flush()
                 told.put((rank, time.time()))
                 failing.pop(0)
+                failed.add(rank)
             ahead = began + written / rate - time.time()
             if ahead > 0.01:
                 time.sleep(ahead)

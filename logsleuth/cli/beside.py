@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from logsleuth.cli import exits, options
+from logsleuth.cli import exits, options, output
 from logsleuth.cli.live import alert_options
 
 if TYPE_CHECKING:
     from logsleuth.cli.live import Wishes
+    from logsleuth.model.snapshot import Snapshot
 
 _STDIN = 0
 _NICE = 10
@@ -22,18 +23,19 @@ _NICE = 10
 @click.command(hidden=True)
 @click.argument("paths", nargs=-1, required=True)
 @click.option("--leave-out", multiple=True, help="A folder of logs that are not the command's.")
-@options.rule_options
+@options.analysis_options(*options.FORMATS)
 @alert_options
 def beside(
     paths: tuple[str, ...],
     leave_out: tuple[str, ...],
+    output_format: str,
     rules: tuple[str, ...],
     no_local_rules: bool,
     live: "Wishes",
 ) -> int:
     """Follow the logs at PATHS until standard input ends, in plain lines.
 
-    Exit status 0: it ended; 3: at a verdict that is as bad as --exit-on says.
+    Exit status 0: it ended; 3: at a verdict that is as bad as --exit-on says, with the report on stderr.
     """
     from logsleuth.cli.following import followed, tell_others
     from logsleuth.diagnosis.ledger import Ledger
@@ -53,11 +55,15 @@ def beside(
     lines.begin(paths)
     job.tell(lines)
 
-    async def until_the_end() -> None:
+    async def until_the_end() -> "Snapshot":
         # Whoever started us holds the other end, and has it closed however they end.
         asyncio.get_running_loop().add_reader(_STDIN, job.stop)
-        await followed(job, endpoint)
+        return await followed(job, endpoint)
 
-    asyncio.run(until_the_end())
-    is_reached = live.exit_on is not None and reaches((one.verdict for one in job.standing), live.exit_on)
-    return exits.REACHED if is_reached else exits.NOTHING_WRONG
+    snapshot = asyncio.run(until_the_end())
+    if live.exit_on is None or not reaches((one.verdict for one in job.standing), live.exit_on):
+        return exits.NOTHING_WRONG
+    output.emit("\n", sys.stderr)
+    output.show(snapshot.analysis, output_format, sys.stderr)
+    output.emit("\n", sys.stderr)
+    return exits.REACHED

@@ -59,7 +59,9 @@ def follow(
     grown = watches(paths, hints, wishes.since or START, {} if keeper is None else keeper.resume)
     live = Live(Following(library.program, grown, library.notes, keeper=keeper), ledger, wishes.exit_on, keeper)
     endpoint = tell_others(live, wishes, uuid.uuid4().hex if keeper is None else keeper.run)
-    with _screen(output_format, paths, live.standing) as screen:
+    live.heed_signals()  # Before anybody is told that it is followed, and may say stop.
+    is_resumed = keeper is not None and keeper.is_resumed
+    with _screen(output_format, paths, live.standing, is_resumed) as screen:
         live.tell(screen)
         snapshot = asyncio.run(followed(live, endpoint))
     return _report(snapshot.analysis, output_format, wishes.no_report)
@@ -69,17 +71,24 @@ async def followed(live: "Live", endpoint: "Endpoint | None") -> "Snapshot":
     """Follows until it is over and everybody was told; gives the last judgement."""
     if endpoint is not None:
         await endpoint.serve()
+    patience = PATIENCE
     try:
         return await live.run()
+    except KeyboardInterrupt:  # The second Ctrl-C.
+        patience = 0.0
+        raise
     finally:
         if endpoint is not None:
             await endpoint.close()
-        await live.close(PATIENCE)
+        await live.close(patience)
 
 
 @contextmanager
-def _screen(output_format: str, paths: Sequence[str], standing: "Sequence[Standing]") -> "Iterator[Listener]":
-    """Where changes are shown as they come: a view on a terminal, else lines."""
+def _screen(
+    output_format: str, paths: Sequence[str], standing: "Sequence[Standing]", is_resumed: bool
+) -> "Iterator[Listener]":
+    """Where changes are shown as they come: a view on a terminal, else lines. Raises UnwritableError in the end where
+    lines that are all that is asked for did not leave."""
     from logsleuth.report.live_terminal import is_for
 
     stream = _stream(sys.stderr if output_format == "json" else sys.stdout)
@@ -87,8 +96,9 @@ def _screen(output_format: str, paths: Sequence[str], standing: "Sequence[Standi
         from logsleuth.report.json_lines import JsonLines
 
         lines = JsonLines(stream, _status)
-        lines.begin(paths, [(one.key, one.verdict) for one in standing], is_resumed=bool(standing))
+        lines.begin(paths, [(one.key, one.verdict) for one in standing], is_resumed=is_resumed)
         yield lines
+        output.check(lines.outlet)
     elif output_format == "terminal" and is_for(stream):
         from logsleuth.report.live import LiveView
 
@@ -98,7 +108,7 @@ def _screen(output_format: str, paths: Sequence[str], standing: "Sequence[Standi
         from logsleuth.report.plain_lines import PlainLines
 
         plain = PlainLines(stream)
-        plain.begin(paths, [(one.key, one.verdict) for one in standing], is_resumed=bool(standing))
+        plain.begin(paths, [(one.key, one.verdict) for one in standing], is_resumed=is_resumed)
         yield plain
 
 
@@ -134,16 +144,20 @@ def _couriers(live: "Live", wishes: Wishes, run: str) -> "list[Courier]":
 
 
 def _endpoint(live: "Live", wishes: Wishes, couriers: "Sequence[Courier]") -> "Endpoint | None":
-    """Where metrics are asked for; its port is taken at once."""
-    if wishes.metrics is None:
+    """Where metrics are asked for; its port is taken at once. Those for a file are written by a listener."""
+    if wishes.metrics is None and wishes.metrics_file is None:
         return None
     from logsleuth.alerts.endpoint import Endpoint, EndpointError
-    from logsleuth.alerts.metrics import Metrics
+    from logsleuth.alerts.metrics import Metrics, MetricsFile
 
     ways = {type(courier).__name__.lower(): courier for courier in couriers}
     standing = {one.key: one.verdict for one in live.standing}
     metrics = Metrics(standing=standing, lag=live.lag, judging=live.judging, alerts=ways)
     live.tell(metrics)
+    if wishes.metrics_file is not None:
+        live.tell(MetricsFile(wishes.metrics_file, metrics, live.trouble))
+    if wishes.metrics is None:
+        return None
     try:
         return Endpoint(wishes.metrics, metrics.page)
     except EndpointError as error:

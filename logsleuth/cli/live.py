@@ -27,6 +27,7 @@ class Wishes(NamedTuple):
     on_verdict: str | None
     webhook: "Address | None"
     metrics: "Place | None"
+    metrics_file: Path | None
     exit_on: "Severity | None"
     no_report: bool
 
@@ -43,11 +44,12 @@ def live_options(command: Callable[..., object]) -> Callable[..., object]:
         on_verdict: str | None,
         webhook: "Address | None",
         metrics: "Place | None",
+        metrics_file: Path | None,
         exit_on: "Severity | None",
         no_report: bool,
         **others: object,
     ) -> object:
-        wishes = Wishes(since, state, on_verdict, webhook, metrics, exit_on, no_report)
+        wishes = Wishes(since, state, on_verdict, webhook, metrics, metrics_file, exit_on, no_report)
         if follow:
             return command(live=wishes, **others)
         _none_of(wishes._asdict())
@@ -65,10 +67,11 @@ def alert_options(command: Callable[..., object]) -> Callable[..., object]:
         on_verdict: str | None,
         webhook: "Address | None",
         metrics: "Place | None",
+        metrics_file: Path | None,
         exit_on: "Severity | None",
         **others: object,
     ) -> object:
-        return command(live=Wishes(None, None, on_verdict, webhook, metrics, exit_on, True), **others)
+        return command(live=Wishes(None, None, on_verdict, webhook, metrics, metrics_file, exit_on, True), **others)
 
     return _with(wished, _alerts())
 
@@ -84,10 +87,17 @@ def passed_on_options(command: Callable[..., object]) -> Callable[..., object]:
         on_verdict: str | None,
         webhook: str | None,
         metrics: str | None,
+        metrics_file: Path | None,
         exit_on: str | None,
         **others: object,
     ) -> object:
-        given = {"on_verdict": on_verdict, "webhook": webhook, "metrics": metrics, "exit_on": exit_on}
+        given = {
+            "on_verdict": on_verdict,
+            "webhook": webhook,
+            "metrics": metrics,
+            "metrics_file": metrics_file,
+            "exit_on": exit_on,
+        }
         if follow:
             words = tuple(f"{_spelled(name)}={value}" for name, value in given.items() if value is not None)
             return command(follower=words, **others)
@@ -203,6 +213,12 @@ def _alerts(
             callback=how(_metrics),
             metavar="[HOST:]PORT",
             help="Serve metrics for Prometheus at http://HOST:PORT/metrics; HOST is 127.0.0.1 where none is given.",
+        ),
+        click.option(
+            "--metrics-file",
+            type=click.Path(path_type=Path, dir_okay=False),
+            metavar="FILE",
+            help="Write the metrics into FILE after each judgement, for node_exporter's textfile collector.",
         ),
         click.option(
             "--exit-on",

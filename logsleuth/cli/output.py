@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from logsleuth.model.analysis import Analysis
     from logsleuth.model.trace import Trace
+    from logsleuth.report.outlet import Outlet
 
 
 class UnwritableError(Exception):
@@ -75,6 +76,15 @@ def emit(text: str, stream: TextIO | None) -> None:
         if stream is not sys.stderr:
             say(f"the report could not be written: {error.strerror or error}. Make room, or write it elsewhere.")
         raise UnwritableError(exits.NO_ANSWER) from None
+
+
+def check(outlet: "Outlet") -> None:
+    """Raises UnwritableError where not all that was written to it has left, as ``emit`` does."""
+    if outlet.has_left:
+        raise UnwritableError(exits.BROKEN_PIPE)
+    if outlet.is_broken:
+        say(f"not all could be written: {outlet.trouble}. Make room, or write it elsewhere.")
+        raise UnwritableError(exits.NO_ANSWER)
 
 
 def _silence(stream: TextIO) -> None:

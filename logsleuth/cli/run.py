@@ -70,7 +70,9 @@ def run(
         output.emit(f"{errors}\n", sys.stderr)
         return exits.NO_ANSWER
     try:
-        beside = None if follower is None else _beside(follower, rules, not no_local_rules)
+        beside = (
+            None if follower is None else _beside((*follower, f"--format={output_format}"), rules, not no_local_rules)
+        )
         outcome = driver.run(command, log_dir, beside)
     except driver.StartError as error:
         output.say(str(error))
@@ -110,8 +112,12 @@ def _tell(
     if not logs:
         output.say(f"{_ending(outcome)}, and there is no copy of its output to look at")
         return
-    output.say(f"{_ending(outcome)}; reading what it said")
-    _report(logs, outcome.ended_badly, output_format, rules, local_rules)
+    if outcome.was_stopped:
+        # What it said behind that is an effect of the stop.
+        output.say(f"{_ending(outcome)}, behind the verdict that is told above")
+    else:
+        output.say(f"{_ending(outcome)}; reading what it said")
+        _report(logs, outcome.ended_badly, output_format, rules, local_rules)
     output.say(f"the output is in {' '.join(logs)}")
 
 

@@ -6,7 +6,7 @@ from logsleuth.diagnosis.claim import Claim, claim_of, same
 from logsleuth.diagnosis.marks import Marks
 from logsleuth.model.analysis import Verdict
 
-PATIENCE = 5.0
+PATIENCE = 2.0
 """So many times the settling time, something may change from judgement to judgement before it is told as it is."""
 LONGEST = 3600.0
 """Seconds between two tellings of one verdict, at the most that flapping makes of them."""

@@ -149,7 +149,7 @@ class Ledger:
         for one in sorted(gone, key=_number):
             before = one.told
             assert before is not None  # Else it would say the same as was told: nothing.
-            came = [verdict for other, verdict in now if other.seen == one.since]
+            came = [verdict for other, verdict in now if other.seen >= one.since]
             by = taker(one.marks, before.cause, analysis, there, came)
             if by is not None and by.id not in keys:
                 if not is_final and at < one.since + PATIENCE * self._settle:

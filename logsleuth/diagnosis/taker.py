@@ -12,8 +12,8 @@ def taker(
     """Of the verdicts that stand now, the one that tells of what had these marks and this cause; None: it is gone.
 
     That is the one of which the diagnosis says so; else the one that rests on most of its lines, or on some of them and
-    has its cause among the alternatives; else, of those that came in the judgement in which it was gone, one that
-    blames somebody whom it blamed: a traceback without an end becomes the exception that it was.
+    has its cause among the alternatives; else, of those that came since it was gone (``came``), one that blames whom it
+    blamed: a traceback without an end becomes the exception that it was, a hang the timeout of all others.
 
     A verdict on another job never does, unless that job is gone: jobs are told apart only as logs are read.
     """

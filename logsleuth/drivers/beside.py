@@ -14,7 +14,6 @@ from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-import logsleuth
 from logsleuth.drivers.output_copy import OutputCopy
 
 REACHED = 3
@@ -37,6 +36,8 @@ class Beside:
         self._copy: OutputCopy | None = None
         self._kill_at: float | None = None
         """Of ``time.monotonic``, when the command is being stopped."""
+        self.has_stopped = False
+        """Whether the command was stopped, and the report on why was shown."""
 
     def start(self, copy: OutputCopy, directories: Sequence[Path], old_folders: Collection[Path]) -> None:
         """Follows the copy of the output, and the logs of torchrun's workers but for those in old folders."""
@@ -67,9 +68,7 @@ class Beside:
             self._let_go()
             self._has_ended(status, command)
         elif self._process is not None and self._copy is not None and self._copy.is_cut_off:
-            # What is not written down looks as if nothing were said.
-            self._tell("the copy of the output does not grow any more, so nobody follows the command from here on")
-            self.end()
+            self.leave("the copy of its output does not grow any more, which would look like silence")
         if self._kill_at is None:
             return None
         left = self._kill_at - time.monotonic()
@@ -78,6 +77,12 @@ class Beside:
         self._kill_at = None
         _send(command, signal.SIGKILL)
         return None
+
+    def leave(self, why: str) -> None:
+        """Follows no further, although the command goes on."""
+        if self._process is not None:
+            self._tell(f"nobody follows the command from here on: {why}")
+            self.end()
 
     def end(self) -> None:
         """Lets the process judge for the last time and deliver its alerts; Ctrl-C ends it at once."""
@@ -103,6 +108,7 @@ class Beside:
         if status == REACHED:
             self._tell(f"the command is stopped, as --exit-on says: SIGTERM, and SIGKILL {STOPPING:g} s later")
             _send(command, signal.SIGTERM)
+            self.has_stopped = True
             self._kill_at = time.monotonic() + STOPPING
         else:
             self._tell(f"whoever followed the command {_ending(status)}; the command goes on, and nobody follows it")
@@ -116,7 +122,7 @@ class Beside:
 def _program() -> list[str]:
     """How this program is started again. What lies in the folder of a job must not stand in for a module of Python's,
     unless the program itself is started from there."""
-    is_here = Path(logsleuth.__file__).parents[1] == Path.cwd()
+    is_here = Path(__file__).parents[2] == Path.cwd()
     return [sys.executable, *([] if is_here else ["-P"]), "-m", "logsleuth"]
 
 

@@ -1,7 +1,7 @@
 """A live job: everything that is followed, read as far as it has come, and judged as if it ended here."""
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import NamedTuple
 
@@ -10,6 +10,7 @@ from logsleuth.drivers.hub import Hub, Waiting
 from logsleuth.drivers.keeping import Keeper
 from logsleuth.drivers.overhearing import overheard
 from logsleuth.drivers.reading import Reading, given_up, read_log, vocabulary_of
+from logsleuth.drivers.remembered import Remembered, Whole
 from logsleuth.drivers.sealing import stopping
 from logsleuth.drivers.vitals import vitals_of
 from logsleuth.engine.fold import State, merged
@@ -27,8 +28,9 @@ from logsleuth.model.present import Arrivals, Present
 from logsleuth.model.snapshot import Snapshot
 from logsleuth.tailing.tail import Pause, Tail
 from logsleuth.tailing.watching import Watching
+from logsleuth.tailing.whole import format_of
 
-CHUNK_SIZE = 64 << 10
+CHUNK_SIZE = 16 << 10
 """Bytes of a chunk. What does not fill one yet is read anew for each judgement, so it is less than elsewhere."""
 TURN = 0.05
 """Seconds for which one log is read before others have their turn."""
@@ -45,6 +47,16 @@ class _Followed(NamedTuple):
     """None for one that cannot grow."""
     reader: LogReader
     waiting: Waiting[State]
+
+
+class Judged(NamedTuple):
+    """What a fork gives back."""
+
+    snapshot: Snapshot
+    read: dict[int, bytes]
+    """Of logs what it has read, for those after it; see ``Remembered``."""
+    counted: dict[int, dict[int, int]]
+    """Of logs what it has counted; see ``Tail.counted``."""
 
 
 class Following:
@@ -69,6 +81,7 @@ class Following:
         self._begun = 0
         self._unfinished: dict[int, None] = {}
         """Logs that have more to read, in the order in which they have their turns."""
+        self._remembered = Remembered()
         self._turn_ends = 0.0
         self._is_cut_off = self._is_over = False
         self._ended = 0
@@ -102,7 +115,9 @@ class Following:
         if seen.still_changed:
             self._keep_still()
         for tail in seen.news:
-            self._unfinished.setdefault(self._tails[tail])
+            number = self._tails[tail]
+            self._unfinished.setdefault(number)
+            self._remembered.stir(number)
         return self.is_behind
 
     def read(self, until: float) -> None:
@@ -110,6 +125,7 @@ class Following:
         while self._unfinished and (now := time.monotonic()) < until:
             number = next(iter(self._unfinished))
             del self._unfinished[number]
+            self._remembered.stir(number)
             self._turn_ends = min(now + TURN, until)
             self._is_cut_off = False
             self._ended = 0
@@ -125,7 +141,33 @@ class Following:
         ``now`` is the moment at which it is judged, in seconds since 1970; None where logs have ended, which then are
         judged as by whoever reads them at once.
         """
-        reading, arrivals = self._read_whole()
+        return self._concluded(self._read_to_the_end(), now)
+
+    def judge(self, now: float | None) -> Judged:
+        """The same for a fork, without reading what is remembered; ``remember`` is to be told what it gives.
+        ``judging`` is to be called where the fork was made."""
+        wholes = self._read_to_the_end(self._remembered)
+        read: dict[int, bytes] = {}
+        # Where a wording is about to be given up, how one log is read depends on the others.
+        for number in self._tails.values() if not self._vocabulary.is_strained else ():
+            packed = self._remembered.packed(number, wholes[number], self._chunk_size)
+            if packed is not None:
+                read[number] = packed
+        snapshot = self._concluded(wholes, now)
+        return Judged(snapshot, read, {at: tail.counted() for tail, at in self._tails.items() if tail.counted()})
+
+    def judging(self) -> None:
+        """A fork was made that judges."""
+        self._remembered.forked()
+
+    def remember(self, judged: Judged) -> None:
+        """What the last fork has read and counted, for the next ones."""
+        self._remembered.take_in({number: packed for number, packed in judged.read.items() if number in self._logs})
+        for tail, number in self._tails.items():
+            tail.learn(judged.counted.get(number, {}))
+
+    def _concluded(self, wholes: Mapping[int, Whole], now: float | None) -> Snapshot:
+        reading, arrivals = self._reading(wholes)
         present = None if now is None else Present(now, arrivals)
         reading = reading._replace(present=present)
         left_out = [Input(path, "none", problems=[problem]) for path, problem in self.watching.problems]
@@ -175,7 +217,7 @@ class Following:
         def kept(keeper: Keeper) -> str:
             self._is_over = True
             self._hub.declare_end()
-            return keeper.keep(log.reader, log.waiting)
+            return keeper.keep(log.reader, log.waiting, lambda: _log(log, _whole(log)).pieces)
 
         self._keeper.seal(log.tail, self._ended, partial(kept, self._keeper))
 
@@ -191,6 +233,7 @@ class Following:
     def _forget(self, number: int) -> None:
         del self._logs[number]
         self._unfinished.pop(number, None)
+        self._remembered.stir(number)
 
     def _see(self, _number: int, _chunk: Chunk, _labelled: int) -> None:
         """Called by readers at each chunk: lets others have their turn, where theirs is over."""
@@ -198,30 +241,44 @@ class Following:
             self._is_cut_off = True
             self._hub.pause()
 
-    def _read_whole(self) -> tuple[Reading, dict[int, Arrivals]]:
-        """Everything, numbered as whoever reads it at once would number it; and when it came."""
+    def _read_to_the_end(self, remembered: Remembered | None = None) -> dict[int, Whole]:
+        """Every log, read to its end, or as it is remembered."""
         self._is_over = True
         self._hub.declare_end()
-        for log in self._logs.values():
-            while not log.waiting.is_done:
-                log.waiting.go_on()
+        wholes: dict[int, Whole] = {}
+        for number, log in self._logs.items():
+            whole = remembered.whole(number) if remembered else None
+            if whole is None:
+                while not log.waiting.is_done:
+                    log.waiting.go_on()
+                whole = _whole(log)
+            wholes[number] = whole
+        return wholes
+
+    def _reading(self, wholes: Mapping[int, Whole]) -> tuple[Reading, dict[int, Arrivals]]:
+        """Everything, numbered as whoever reads it at once would number it; and when it came."""
         order = sorted(self._logs, key=lambda number: natural_key(self._logs[number].source.path))
-        in_order = [self._logs[number] for number in order]
+        in_order = [(self._logs[number], wholes[number]) for number in order]
         numbers = {number: place for place, number in enumerate(order)}
         reading = Reading(
-            merged(log.waiting.result for log in in_order).renumbered(numbers),
-            [_log(log) for log in in_order],
-            [_inputs(log) for log in in_order],
-            dict(enumerate(labels([log.source for log in in_order]))),
+            merged(whole.state for _, whole in in_order).renumbered(numbers),
+            [_log(*one) for one in in_order],
+            [_inputs(*one) for one in in_order],
+            dict(enumerate(labels([log.source for log, _ in in_order]))),
             tuple(given_up(self._vocabulary, "").values()),
-            tuple(log.reader.encoding for log in in_order),
+            tuple(whole.encoding for _, whole in in_order),
         )
-        return reading, {place: log.tail.arrivals for place, log in enumerate(in_order) if log.tail}
+        return reading, {place: log.tail.arrivals for place, (log, _) in enumerate(in_order) if log.tail}
 
 
-def _log(log: _Followed) -> Log:
+def _whole(log: _Followed) -> Whole:
+    """A log that was read to its end."""
+    return Whole(log.waiting.result, log.reader.pieces, log.reader.inputs, log.reader.encoding)
+
+
+def _log(log: _Followed, whole: Whole) -> Log:
     """Its files under the names that they have now."""
-    pieces = tuple(log.reader.pieces)
+    pieces = tuple(whole.pieces)
     if log.tail is not None:
         gone = len(log.reader.before.pieces)
         here = [_piece(log.tail, at, piece) for at, piece in enumerate(pieces[gone:])]
@@ -230,16 +287,18 @@ def _log(log: _Followed) -> Log:
 
 
 def _piece(tail: Tail, at: int, piece: Piece) -> Piece:
-    skipped = tail.skipped(at)
-    lines = tail.skipped_lines(at) if skipped else 0
-    return piece._replace(path=tail.current_path(at), offset=piece.offset - skipped, lines=piece.lines - lines)
+    here = piece._replace(path=tail.current_path(at))
+    if not (skipped := tail.skipped(at)):
+        return here
+    return here._replace(offset=piece.offset - skipped, skipped=partial(tail.skipped_lines, at))
 
 
-def _inputs(log: _Followed) -> list[Input]:
+def _inputs(log: _Followed, whole: Whole) -> list[Input]:
     if log.tail is not None:
         gone = len(log.reader.before.inputs)
-        for at, of_file in enumerate(log.reader.inputs[gone:]):
+        for at, of_file in enumerate(whole.inputs[gone:]):
             of_file.source = log.tail.current_path(at)
-        if log.reader.inputs:
-            log.reader.inputs[-1].problems += log.tail.problems
-    return log.reader.inputs
+            of_file.format = format_of(of_file.source, of_file.format)
+        if whole.inputs:
+            whole.inputs[-1].problems += log.tail.problems
+    return whole.inputs

@@ -6,6 +6,7 @@ The group in the foreground is the one that reads the keyboard, and the one to w
 import contextlib
 import os
 import signal
+from collections.abc import Callable
 
 STDIN, STDOUT = 0, 1
 
@@ -40,10 +41,10 @@ class Foreground:
             os.tcsetpgrp(STDIN, os.getpgrp())
         signal.signal(signal.SIGTTOU, signal.SIG_DFL)
 
-    def command_stopped(self, group: int, by: int) -> None:
+    def command_stopped(self, group: int, by: int, before: Callable[[], None] = lambda: None) -> None:
         """The command was stopped by this signal: gives it the keyboard that it asked for, or stops with it.
 
-        Comes back when we are continued, with the command continued too.
+        Comes back when we are continued, with the command continued too. ``before`` is called before we stop.
         """
         if by in (signal.SIGTTIN, signal.SIGTTOU):
             if self._lent_to is None and self.lend(group, if_asked=True):
@@ -51,6 +52,7 @@ class Foreground:
                 return
         elif by != signal.SIGTSTP and self._lent_to is None:
             return  # Somebody stopped the command alone (SIGSTOP) and will continue it.
+        before()
         self.take_back()
         os.kill(os.getpid(), signal.SIGSTOP)
         self.lend(group)

@@ -17,6 +17,7 @@ from logsleuth.engine.fold import State
 from logsleuth.engine.plan import fingerprint, plan
 from logsleuth.language.program import Program
 from logsleuth.layouts.whole import LogReader
+from logsleuth.model.origin import Piece
 from logsleuth.tailing.generation import Generation
 from logsleuth.tailing.tail import Tail
 
@@ -88,9 +89,10 @@ class Keeper:
         except OSError as error:
             self.notes.append(_not_kept(path, error.strerror or str(error)))
 
-    def keep(self, reader: LogReader, waiting: Waiting[State]) -> str:
-        """In a fork: puts aside what was read of a log, and gives the name under which it is kept."""
-        return put_aside(reader, waiting, self._fit, self._file)
+    def keep(self, reader: LogReader, waiting: Waiting[State], pieces: Callable[[], tuple[Piece, ...]]) -> str:
+        """In a fork: puts aside what was read of a log, and gives the name under which it is kept; ``pieces`` are its
+        files then, as they are cited."""
+        return put_aside(reader, waiting, self._fit, self._file, pieces)
 
     def collect(self) -> bool:
         """Takes what forks have put aside since; returns whether there was something."""

@@ -10,7 +10,7 @@ from functools import partial
 from logsleuth.diagnosis.ledger import Ledger
 from logsleuth.diagnosis.stopping import reaches
 from logsleuth.drivers.apart import Apart, ApartError
-from logsleuth.drivers.following import Following
+from logsleuth.drivers.following import Following, Judged
 from logsleuth.drivers.keeping import Keeper
 from logsleuth.model.analysis import Severity
 from logsleuth.model.change import Change, Standing
@@ -24,12 +24,15 @@ SHARE, URGENT_SHARE = 3.0, 0.5
 than a quarter of a core, and when something happens it follows at once."""
 LONGER = 1 / 3
 """By so much of its length a silence has grown before it is judged anew, at least."""
+IDLE, AT_FIRST = 0.002, 4.0
+"""What judging a silence may take while it lasts: so much of its length, and so many seconds at first."""
 BETWEEN_LOOKS = 0.1
 """Seconds between two looks at what grew, at least: a job writes many lines a second."""
 AT_ONCE = 0.2
 """Seconds of reading without a look at anything else."""
 LAST = 5.0
 """Seconds for which it is read on what is there, when somebody says stop."""
+_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
 class Live:
@@ -43,7 +46,7 @@ class Live:
         self._listeners: list[Listener] = []
         self._stopped = asyncio.Event()
         self._woken = asyncio.Event()
-        self._apart: Apart[Snapshot] | None = None
+        self._apart: Apart[Judged] | None = None
         self._began = self._ended = self._looked = 0.0
         """Of ``time.monotonic``: the start and the end of the last judgement, the last look."""
         self._grew = time.monotonic()
@@ -54,6 +57,8 @@ class Live:
         """Whether something was read since the last judgement began."""
         self._again: float | None = None
         """When time alone may change what was judged, of ``time.monotonic``."""
+        self._idle = 0.0
+        """Seconds that judging took since something came last."""
         self._failures = 0
 
     def tell(self, listener: Listener) -> None:
@@ -83,6 +88,12 @@ class Live:
         self._stopped.set()
         self._woken.set()
 
+    def heed_signals(self) -> None:
+        """From now on the first Ctrl-C or SIGTERM ends it with a last judgement, even before it runs; once it has run,
+        they do what they always do."""
+        for number in _SIGNALS:
+            signal.signal(number, lambda *_: self.stop())
+
     async def run(self) -> Snapshot:
         """Follows until ``stop``, a signal, a verdict that is waited for, or until nothing more can come; gives the
         last judgement."""
@@ -105,7 +116,7 @@ class Live:
         self._looked = time.monotonic()
         if self._following.look():
             self._following.read(self._looked + AT_ONCE)
-            self._is_stale, self._grew = True, self._looked
+            self._is_stale, self._grew, self._idle = True, self._looked, 0.0
         if not self._following.is_behind:
             self._behind_since = None
         elif self._behind_since is None:
@@ -173,10 +184,11 @@ class Live:
         self._began, self._is_stale, self._again = time.monotonic(), False, None
         self._following.is_urgent = False
         try:
-            self._apart = Apart(partial(self._following.conclude, time.time()))
+            self._apart = Apart(partial(self._following.judge, time.time()))
         except OSError as error:
             self._failed(f"no process could be started: {error.strerror}")
             return
+        self._following.judging()
         asyncio.get_running_loop().add_reader(self._apart.descriptor, self._receive)
 
     def _receive(self) -> None:
@@ -187,15 +199,19 @@ class Live:
         asyncio.get_running_loop().remove_reader(apart.descriptor)
         self._woken.set()
         try:
-            snapshot = apart.result()
+            judged = apart.result()
         except ApartError as error:
             self._failed(str(error))
             return
         self._failures = 0
+        self._following.remember(judged)
+        snapshot = judged.snapshot
         self._ended = time.monotonic()
         self._took = self._ended - self._began
+        self._idle += self._took
         if snapshot.look_again is not None:
-            self._again = self._began + max(snapshot.look_again, LONGER * (self._began - self._grew))
+            longer = self._began + max(snapshot.look_again, LONGER * (self._began - self._grew))
+            self._again = max(longer, self._grew + (self._idle - AT_FIRST) / IDLE)
         self._tell(snapshot)
 
     def _failed(self, why: str) -> None:
@@ -263,11 +279,10 @@ class Live:
     def _heeding_signals(self) -> Iterator[None]:
         """Stops at the first Ctrl-C and SIGTERM; a second one does what it always does."""
         loop = asyncio.get_running_loop()
-        numbers = (signal.SIGINT, signal.SIGTERM)
-        for number in numbers:
+        for number in _SIGNALS:
             loop.add_signal_handler(number, self.stop)
         try:
             yield
         finally:
-            for number in numbers:
+            for number in _SIGNALS:
                 loop.remove_signal_handler(number)

@@ -48,6 +48,8 @@ class Outcome:
     """True where whoever read our output went away first, as ``| head`` does."""
     troubles: tuple[str, ...]
     """What the user should know about the passing on and the copy."""
+    was_stopped: bool = False
+    """True where it was stopped for a verdict, and the report on that was shown."""
 
     @property
     def ended_badly(self) -> bool:
@@ -93,6 +95,7 @@ def run(command: Sequence[str], log_dir: Path | None = None, beside: Beside | No
         run_folders=tuple(sorted(run_folders(directories) - folders_before)),
         reader_left=any(channel.reader_left for channel in channels),
         troubles=tuple(_troubles(channels, copy, listening)),
+        was_stopped=beside is not None and beside.has_stopped,
     )
 
 
@@ -180,13 +183,17 @@ class _Listening:
         selector.unregister(channel.source)
         channel.close()
 
+    def _before_a_stop(self) -> None:
+        if self._beside is not None:
+            self._beside.leave("it is stopped for a while, which would look like a hang")
+
     def _has_ended(self) -> bool:
         """Looks at the command; where it was stopped, stops with it or gives it the terminal."""
         pid, state = os.waitpid(self._child.pid, os.WNOHANG | os.WUNTRACED)
         if pid == 0:
             return False
         if os.WIFSTOPPED(state):
-            self._foreground.command_stopped(self._child.pid, os.WSTOPSIG(state))
+            self._foreground.command_stopped(self._child.pid, os.WSTOPSIG(state), self._before_a_stop)
             return False
         self._child.returncode = os.waitstatus_to_exitcode(state)
         return True

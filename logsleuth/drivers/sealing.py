@@ -11,7 +11,7 @@ from logsleuth.drivers.sealed import sealed
 from logsleuth.drivers.state_file import StateFile
 from logsleuth.engine.fold import State
 from logsleuth.layouts.whole import LogReader
-from logsleuth.model.origin import Source
+from logsleuth.model.origin import Piece, Source
 
 
 def stopping(files: Iterator[Source], ended: Callable[[int], None], pause: Callable[[], bool]) -> Iterator[Source]:
@@ -28,7 +28,13 @@ def stopping(files: Iterator[Source], ended: Callable[[int], None], pause: Calla
         yield file
 
 
-def put_aside(reader: LogReader, waiting: Waiting[State], fit: str, file: StateFile) -> str:
+def put_aside(
+    reader: LogReader,
+    waiting: Waiting[State],
+    fit: str,
+    file: StateFile,
+    pieces: Callable[[], tuple[Piece, ...]] | None = None,
+) -> str:
     """The name under which all that was read of one log is kept from now on, for a ``Seal``.
 
     Only for a fork, after ``declare_end`` of the hub: the log's reader is taken up and goes on to its end. At a stop
@@ -37,4 +43,10 @@ def put_aside(reader: LogReader, waiting: Waiting[State], fit: str, file: StateF
     """
     while not waiting.is_done:
         waiting.go_on()
-    return file.keep(sealed(waiting.result, reader.behind, fit))
+    behind = reader.behind if pieces is None else reader.behind._replace(pieces=tuple(map(_counted, pieces())))
+    return file.keep(sealed(waiting.result, behind, fit))
+
+
+def _counted(piece: Piece) -> Piece:
+    """What stands in front of a piece cannot be counted when its file is gone."""
+    return piece if piece.skipped is None else piece._replace(lines=piece.lines - piece.skipped(), skipped=None)

@@ -2,6 +2,7 @@
 
 from array import array
 from bisect import bisect_right
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 from operator import attrgetter
 from typing import NamedTuple, Protocol
@@ -81,6 +82,9 @@ class Piece(NamedTuple):
     """Lines of the log in front of it."""
     turned: Turned | None = None
     """Where its lines were not read in their order."""
+    skipped: Callable[[], int] | None = None
+    """Counts its lines in front of those that were read, where it was not read from its start: that takes a while, so
+    only who cites one asks. Their bytes are taken off ``offset``."""
 
 
 class Log(NamedTuple):
@@ -94,7 +98,8 @@ class Log(NamedTuple):
         """Path, line and offset, in the file that holds it, of a line of the log."""
         piece = self.pieces[max(bisect_right(self.pieces, offset, key=attrgetter("offset")) - 1, 0)]
         place = offset if piece.turned is None else piece.turned.place(offset)
-        return piece.path, line - piece.lines, place - piece.offset
+        skipped = piece.skipped() if piece.skipped else 0
+        return piece.path, line - piece.lines + skipped, place - piece.offset
 
 
 NOWHERE = -2_208_988_800.0

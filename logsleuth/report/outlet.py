@@ -29,6 +29,8 @@ class Outlet:
         """Why text does not leave at present, in the words of a sentence's end."""
         self.is_broken = False
         """Whether none ever will again."""
+        self.has_left = False
+        """Whether that is because its reader wants no more (``| head``)."""
         self._stream, self._most = stream, most
         self._waiting: deque[bytes] = deque()
         self._size = 0
@@ -73,6 +75,7 @@ class Outlet:
             except BlockingIOError:
                 break
             except OSError as error:
+                self.has_left = isinstance(error, BrokenPipeError)
                 if error.errno not in _FULL:
                     self._give_up(error.strerror or str(error))
                     return

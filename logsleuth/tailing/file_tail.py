@@ -15,6 +15,7 @@ from logsleuth.tailing.grown import Grown
 from logsleuth.tailing.lineage import Lineage, is_there
 from logsleuth.tailing.pace import after_trouble, interval
 from logsleuth.tailing.tail import Opening, Tail
+from logsleuth.tailing.whole import PACKED
 
 _HELD = 60.0
 """Seconds without a byte after which a file is closed until it grows, one that was deleted is let go of, and one that
@@ -72,7 +73,9 @@ class FileTail(Tail):
         return self.lineage.files[number].start
 
     def skipped_lines(self, number: int) -> int:
-        return newlines_before(self.current_path(number), self.skipped(number))
+        if number not in self._counted:
+            self._counted[number] = newlines_before(self.current_path(number), self.skipped(number))
+        return self._counted[number]
 
     def stands_behind(self, offset: int) -> None:
         super().stands_behind(offset)
@@ -225,7 +228,7 @@ class FileTail(Tail):
             return
         status = status_of(old.path)
         if status is not None and (status.st_dev, status.st_ino) == old.identity and status.st_size > old.read:
-            if not old.is_packed:
+            if not old.path.endswith(PACKED):  # What was packed since has another size for the same text.
                 self.tell(
                     f"It was written to after the next file had begun ({old.path}, behind {old.read:,} bytes); those "
                     "lines are not read here, only by an analysis afterwards.",

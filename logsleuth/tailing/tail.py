@@ -1,7 +1,7 @@
 """A log that is followed: its files one after another, each as a stream that waits where nothing more is there yet."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -33,6 +33,7 @@ class Tail(ABC):
         """Nothing can come any more."""
         self._pause = pause
         self._told: set[str] = set()
+        self._counted: dict[int, int] = {}
         self._is_over = False
         self._base = 0
 
@@ -71,8 +72,16 @@ class Tail(ABC):
         return 0
 
     def skipped_lines(self, number: int) -> int:  # noqa: ARG002
-        """How many lines these are. They are counted when this is asked for, at the speed of the disk."""
+        """How many lines these are. They are counted when this is asked for first, at the speed of the disk."""
         return 0
+
+    def counted(self) -> dict[int, int]:
+        """What was counted of that, by the numbers of files."""
+        return self._counted
+
+    def learn(self, counted: Mapping[int, int]) -> None:
+        """A fork of this process has counted that."""
+        self._counted.update(counted)
 
     def stands_behind(self, offset: int) -> None:
         """Its first file begins at this offset of the log: what stood in front was read by another process, and is

@@ -95,7 +95,7 @@ class Watching:
     @property
     def problems(self) -> list[tuple[str, Problem]]:
         """What could not be read, was left out or is waited for: the path and why; see also those of tails."""
-        waiting = [(path, Problem("Nothing is there yet; it is waited for.")) for path in self._seeker.missing]
+        waiting = [(path, Problem("Nothing is there yet; it is waited for.", True)) for path in self._seeker.missing]
         told = [*self._found, *self._joining.problems, *self._still.problems, *waiting]
         return list(dict.fromkeys(told))
 

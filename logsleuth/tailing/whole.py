@@ -4,14 +4,26 @@ import os
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 
+from logsleuth.ingest.kinds import kind_of
 from logsleuth.ingest.layers import BLOCK
-from logsleuth.ingest.open import open_source
+from logsleuth.ingest.open import open_source, stored
 from logsleuth.model.origin import ByteStream, Source
 
 OVERLAP = 256
 """Bytes in front of the next one that must be those that were read."""
 PACKED = (".gz", ".zst", ".bz2", ".xz")
 """Names of files that were packed when their log was rotated."""
+
+
+def format_of(path: str, before: str) -> str:
+    """As in ``Source.format``: how a file is packed that was read under another name; ``before`` where it is not."""
+    if not path.endswith(PACKED):
+        return before
+    try:
+        with stored(path) as stream:
+            return kind_of(stream, "").format
+    except OSError:
+        return before
 
 
 class OtherError(OSError):

@@ -91,7 +91,10 @@ class Census:
     def finish(self) -> SourceLife:
         """The source has ended."""
         self._sample(bytes(self._part), self._part_at)
-        self._sample(self._tail, self._tail_at)
+        if self._end <= SAMPLE:
+            self._digest.update(self._tail)  # The first sample was all of it.
+        else:
+            self._sample(self._tail, self._tail_at)
         self._see_endings(ansi.strip(self._tail.rpartition(b"\n")[2])[0] + b"\n")
         if self._end:
             self._digest.update(b"%d" % self._end)

@@ -211,6 +211,8 @@ class Vocabulary:
 
     def given_up(self) -> list[tuple[Event, LinePattern]]:
         """The wordings that a line has kept busy for too long."""
+        if not LinePattern.any_given_up:
+            return []
         return [(event, pattern) for event, pattern in self._patterns() if pattern.given_up]
 
     @property

@@ -6,6 +6,7 @@ from the left until none fits. The first byte decides which layers may fit, or t
 
 import re
 from functools import lru_cache
+from typing import NamedTuple
 
 from logsleuth.ingest.host_names import is_host_name
 from logsleuth.model.origin import BARE, Frame, Tag
@@ -58,6 +59,11 @@ def _table(layers: tuple[Layer, ...], *, bracketed: bool) -> tuple[_Steps, ...]:
 _PLAIN = tuple(_table((*_LAYERS, *kind), bracketed=False) for kind in ((), *outer_labels.KINDS))
 _BEHIND_BRACKET = tuple(_table((*_LAYERS, *kind), bracketed=True) for kind in ((), *outer_labels.KINDS))
 """By the kind of labels that a source carries, as ``labelled`` tells it."""
+_LABELS = tuple(_table(kind, bracketed=False) for kind in ((), *outer_labels.KINDS))
+_BRACKETED_LABELS = tuple(_table(kind, bracketed=True) for kind in ((), *outer_labels.KINDS))
+"""Only these labels, which are tried where no other layer fits."""
+_LOOKED_AT = 1 << 10
+"""Lines that are remembered as peeled: the first of a source are looked at for several reasons."""
 
 
 def frame(line: bytes, labelled: int = 1) -> Frame:
@@ -66,7 +72,7 @@ def frame(line: bytes, labelled: int = 1) -> Frame:
     ``labelled`` tells which kind of labels the lines of the source carry (1: ``3: ``, ``node-7: ``; 0: none) that a
     single line cannot prove; see ``is_labelled``. Never raises, whatever the line holds.
     """
-    peeled, start = _peel(line, labelled)
+    peeled, start, _ = _peeled(line, labelled)
     opening = opening_at(line, start)
     if peeled is None:
         if opening is None:
@@ -101,7 +107,7 @@ def _carry(lines: list[bytes], kind: int) -> bool:
     for line in lines:
         if len(lines) - bare < least:
             return False  # Whatever follows: most sources carry none.
-        peeled, _ = _peel(line, kind)
+        peeled = _peeled(line, kind).told if _may_carry(line, kind) else None
         if peeled is not None and peeled.label is not None:
             labels.append(peeled.label)
             are_hosts = are_hosts and peeled.label == peeled.host and is_host_name(peeled.host)
@@ -117,10 +123,39 @@ def _carry(lines: list[bytes], kind: int) -> bool:
     return not counts(numbers) if kind == 1 else not numbers or interleave(numbers)
 
 
-def _peel(line: bytes, labelled: int) -> tuple[Peeled | None, int]:
-    """Peels layer by layer; gives what they told, None where there is none, and where the message starts."""
+def _may_carry(line: bytes, kind: int) -> bool:
+    """Whether a label of a kind stands in a line, or something like it: where no layer of any other line fits."""
+    stop = _peeled(line, 0).stop
+    if stop < 0:
+        return False
+    steps = _LABELS[kind][line[stop]] if line[stop] != _BRACKET else _BRACKETED_LABELS[kind][line[stop + 1]]
+    return any(match(line, stop, min(len(line), REACH)) for match, _ in steps)
+
+
+class _Outside(NamedTuple):
+    """What was peeled off a line."""
+
+    told: Peeled | None
+    """What the layers told; None where there is none."""
+    start: int
+    """Where the message starts."""
+    stop: int
+    """Where no layer fitted any more; -1 where the line had ended, or nothing but the message could follow."""
+
+
+def _peeled(line: bytes, labelled: int) -> _Outside:
+    return _peeled_before(line, labelled) if len(line) <= REACH else _peel(line, labelled)
+
+
+@lru_cache(_LOOKED_AT)
+def _peeled_before(line: bytes, labelled: int) -> _Outside:
+    return _peel(line, labelled)
+
+
+def _peel(line: bytes, labelled: int) -> _Outside:
+    """Peels layer by layer."""
     peeled: Peeled | None = None
-    start, limit = 0, len(line)
+    start, limit, stop = 0, len(line), -1
     if limit > REACH:
         limit = REACH
     plain, behind_bracket = _PLAIN[labelled], _BEHIND_BRACKET[labelled]
@@ -146,14 +181,15 @@ def _peel(line: bytes, labelled: int) -> tuple[Peeled | None, int]:
                     start = end
                     break
         else:
+            stop = at
             break
         if peeled is not None and peeled.is_closed:
-            return peeled, start
+            return _Outside(peeled, start, -1)
     if b" NCCL " in line[:limit]:
         told = peeled or Peeled()
         if end := stamped_header(told, line, start, limit) or torn_header(told, line, start, limit):
-            return told, end
-    return peeled, start
+            return _Outside(told, end, stop)
+    return _Outside(peeled, start, stop)
 
 
 @lru_cache(maxsize=4096)

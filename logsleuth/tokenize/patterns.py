@@ -2,7 +2,7 @@
 
 import re
 from functools import cached_property
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 from logsleuth.language.fixed_text import plain_length
 from logsleuth.language.program import own_types_of, types_of
@@ -31,6 +31,9 @@ class LinePattern:
 
     Compiled when first needed: of a large library a log touches only a few.
     """
+
+    any_given_up: ClassVar[bool] = False
+    """Whether some wording was given up: of no log it is, but for hostile ones, and then nobody has to look for it."""
 
     def __init__(self, wording: Wording) -> None:
         self.wording = wording
@@ -99,6 +102,7 @@ class LinePattern:
             found = self.patience.match(self._watched, line.text, body, body + LONGEST_LINE)
         if self.given_up is None and self.patience.is_at_end:
             self.given_up = line
+            LinePattern.any_given_up = True
         return found
 
     def fields(self, match: re.Match[bytes]) -> dict[str, FieldValue]:

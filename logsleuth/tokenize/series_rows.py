@@ -75,6 +75,7 @@ class Rows:
         self.columns = columns
         """The values of each field, one for each line."""
         self._places: dict[int, tuple[int, int, LateStamp | None]] = {}
+        self._texts: dict[int, str] = {}
         self._read = StampReader(view.labelled)
 
     def __len__(self) -> int:
@@ -119,7 +120,10 @@ class Rows:
 
     def text(self, at: int) -> str:
         """One line as evidence."""
-        return self._view.evidence(self._lines[at].start, self._lines[at].end)
+        text = self._texts.get(at)
+        if text is None:
+            text = self._texts[at] = self._view.evidence(self._lines[at].start, self._lines[at].end)
+        return text
 
 
 def rows_of(source: int, alike: Alike) -> Iterator[Rows]:

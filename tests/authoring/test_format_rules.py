@@ -113,6 +113,7 @@ class _Writer:
         "STRING": ['"t"', '""', r'"a \" # b"', '"{x}  two"', '"' + "long " * 30 + '"'],
         "LONG": ['"""\n  a # no comment\n\n"""', '""" x """'], "REGEX": ["`a#b`", "`(?P<x>\\d+)  `"],
         "NUMBER": ["1", "2.5", "5 min", "10s", "50%", "1 GiB"], "CAUSE": ["killed", "gpu-oom"], "HOST": ["node-7", "10.0.0.1"],
+        "MOMENT": ["2025-03-04 10:20:00", "2025-03-04T10:20:00"],
         "COMPARATOR": ["==", "<"], "LATER": ["in later attempts", "in \n later  attempts"],
     }  # fmt: skip
 

@@ -81,6 +81,22 @@ class Follower:
         ]
 
     @property
+    def problems(self) -> list[str]:
+        """What was told of inputs."""
+        return [line["problem"]["text"] for line in self.of_type("input")]
+
+    @property
+    def standing(self) -> set[str]:
+        """The rules of the verdicts that were told and still hold, as whoever reads the lines knows them."""
+        held: dict[str, str] = {}
+        for line in self.changes():
+            if line["change"] in ("appeared", "revised"):
+                held[line["key"]] = line["verdict"]["rule"]
+            else:
+                del held[line["key"]]
+        return set(held.values())
+
+    @property
     def analysis(self) -> Line:
         """What the last line says."""
         assert self.lines[-1]["type"] == "ended", self.lines[-1]

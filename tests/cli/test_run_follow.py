@@ -179,11 +179,13 @@ def test_the_follower_ends_when_we_are_killed(run: Run) -> None:
 
 
 def test_exit_on_stops_the_command(run: Run) -> None:
-    with run.start("--exit-on", "error", *python(FAILS)) as process:
+    with run.start("--exit-on", "error", "--metrics-file", "job.prom", *python(FAILS)) as process:
         _, err = process.communicate(timeout=DEADLINE)
     assert process.returncode == 128 + signal.SIGTERM
     assert b"logsleuth: the command is stopped, as --exit-on says" in err
-    assert b"logsleuth: the command was ended by SIGTERM; reading what it said" in err
+    assert b"logsleuth: the command was ended by SIGTERM, behind the verdict that is told above" in err
+    assert err.count(b"\nFATAL: ") == 1
+    assert 'logsleuth_verdicts{severity="fatal"} 1' in (run.folder / "job.prom").read_text()
 
 
 def test_exit_on_leaves_a_command_alone_that_is_not_so_bad(run: Run) -> None:
@@ -222,7 +224,7 @@ def test_a_copy_that_does_not_grow_is_not_followed(run: Run) -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (8192, resource.RLIM_INFINITY))
 
     with run.start(*python(f"print('x' * 100_000, flush=True){WAIT}"), preexec_fn=small_files) as process:
-        told(process, "does not grow any more, so nobody follows the command")
+        told(process, "nobody follows the command from here on: the copy of its output does not grow any more")
         run.go()
         out, _ = process.communicate(timeout=DEADLINE)
     assert (len(out), process.returncode) == (100_001, 0)

@@ -303,6 +303,14 @@ def test_what_came_when_it_was_gone_and_blames_the_same_takes_over() -> None:
         assert kinds(told.settled(10, other)) == ["appeared", kind]
 
 
+def test_what_came_a_little_later_and_blames_the_same_takes_over(told: Told) -> None:
+    told.settled(0, verdict())
+    assert told.hears(10) == []
+    assert told.hears(10.5, verdict("code.raised", (3, 5), [("rank3.log", 50)])) == []
+    assert told.hears(11.1, verdict("code.raised", (3, 5), [("rank3.log", 50)])) == []
+    assert kinds(told.hears(11.6, verdict("code.raised", (3, 5), [("rank3.log", 50)]))) == ["appeared", "taken over"]
+
+
 def test_what_is_gone_waits_for_what_takes_it_over(told: Told) -> None:
     told.settled(0, verdict())
     assert told.hears(10) == []

@@ -61,6 +61,40 @@ def test_a_judgement_apart_is_that_of_reading_what_is_there_at_once(tmp_path: Pa
         assert to_document(_judged(following).analysis)["verdicts"] == answer([str(place)])["verdicts"]
 
 
+@settings(max_examples=15, deadline=None)
+@given(st.sampled_from(NAMES), st.integers(0, 1 << 32), st.sampled_from([1 << 12, 64 << 10]))
+def test_what_is_remembered_is_what_reading_anew_would_give(
+    simulated: Path, tmp_path_factory: pytest.TempPathFactory, name: str, seed: int, chunk_size: int
+) -> None:
+    place, rng = tmp_path_factory.mktemp("live"), random.Random(seed)
+    writers = _Writers(job(name, simulated), place, rng)
+    following = Following(PROGRAM, watches([str(place)]), chunk_size=chunk_size)
+    for _ in range(4):
+        for _ in range(rng.randrange(1, 40)):
+            writers.write()
+        _catch_up(following)
+        for _ in range(rng.randrange(1, 4)):
+            document = to_document(_judged(following).analysis)
+        at_once = answer([str(place)])
+        assert (document["verdicts"], document["inputs"]) == (at_once["verdicts"], at_once["inputs"])
+    following.close()
+    shutil.rmtree(place)
+
+
+def test_small_logs_in_which_nothing_comes_are_read_once(tmp_path: Path) -> None:
+    for rank in range(3):
+        (tmp_path / f"rank_{rank}.log").write_text(f"[rank{rank}]: step 1 loss nan\n")
+    following = Following(PROGRAM, watches([str(tmp_path)]))
+    _catch_up(following)
+    counts = [len(_judged_with_read(following)[1]) for _ in range(3)]
+    with (tmp_path / "rank_1.log").open("a") as log:
+        log.write("[rank1]: step 2 loss nan\n")
+    _catch_up(following)
+    counts += [len(_judged_with_read(following)[1]) for _ in range(3)]
+    assert counts == [0, 3, 0, 0, 1, 0]
+    following.close()
+
+
 class _Writers:
     """What writes a job's logs anew, some bytes of one of them at a time."""
 
@@ -99,10 +133,18 @@ def _catch_up(following: Following) -> None:
 
 
 def _judged(following: Following) -> Snapshot:
-    apart = Apart(partial(following.conclude, None))
+    return _judged_with_read(following)[0]
+
+
+def _judged_with_read(following: Following) -> tuple[Snapshot, dict[int, bytes]]:
+    """The judgement, and what it gave to be remembered."""
+    apart = Apart(partial(following.judge, None))
+    following.judging()
     while not apart.receive():
         pass
-    return apart.result()
+    judged = apart.result()
+    following.remember(judged)
+    return judged.snapshot, judged.read
 
 
 def _ended(following: Following) -> dict[str, Any]:

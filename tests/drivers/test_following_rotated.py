@@ -5,6 +5,7 @@ import os
 import random
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -20,13 +21,21 @@ AFTER_ALL = float("inf")
 _PARTS = [30, 300, 3_000, 30_000, 300_000]
 
 
-@settings(max_examples=int(os.environ.get("ROTATED_EXAMPLES", "25")), deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(st.sampled_from(NAMES), st.integers(0, 1 << 32))
 def test_any_rotation_gives_the_same_answer(
     simulated: Path, tmp_path_factory: pytest.TempPathFactory, name: str, seed: int
 ) -> None:
-    place, chance = tmp_path_factory.mktemp("live"), random.Random(seed)
-    logs = _written(job(name, simulated), place, chance)
+    place = tmp_path_factory.mktemp("live")
+    followed, at_once = run(job(name, simulated), place, seed)
+    assert followed == at_once
+    shutil.rmtree(place)
+
+
+def run(folder: Path, place: Path, seed: int) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Follows the logs of a job that are written anew and rotated: what is said in the end, and what of reading them."""
+    chance = random.Random(seed)
+    logs = _written(folder, place, chance)
     following = Following(PROGRAM, watches([str(place)]), chunk_size=chance.choice([1 << 9, 1 << 12, 64 << 10]))
     _catch_up(following)
     while any(log.rest for log in logs):
@@ -44,8 +53,11 @@ def test_any_rotation_gives_the_same_answer(
     _catch_up(following)
     document = to_document(following.conclude(None).analysis)
     following.close()
-    assert document == answer([str(place)])
-    shutil.rmtree(place)
+    at_once = answer([str(place)])
+    for one in (document, at_once):
+        # What a log was rotated to, and nobody has written to since, is no part of it yet.
+        one["inputs"] = [of_file for of_file in one["inputs"] if of_file["bytes"]]
+    return document, at_once
 
 
 class _Log:

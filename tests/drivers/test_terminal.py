@@ -22,14 +22,14 @@ DEADLINE = 60
 class Session:
     """The runner as the leader of a session with a terminal of its own, at which a test sits."""
 
-    def __init__(self, folder: Path, code: str, *, redirect: str = "") -> None:
+    def __init__(self, folder: Path, code: str, *, redirect: str = "", follow: bool = False) -> None:
         (folder / "command.py").write_text(code)
         words = [sys.executable, str(RUNNER), "result.json", "", sys.executable, "-u", "command.py"]
         line = " ".join(f"'{word}'" for word in words)
         self.pid, self._terminal = pty.fork()
         if self.pid == 0:  # pragma: no cover
             os.chdir(folder)
-            os.environ.update(PYTHONPATH=str(ROOT), TMPDIR=str(folder))
+            os.environ.update(PYTHONPATH=str(ROOT), TMPDIR=str(folder), **({"FOLLOW": "1"} if follow else {}))
             termios.tcsetwinsize(0, (33, 111))
             os.execv("/bin/sh", ["sh", "-c", f"exec {line} {redirect}"])
         self.said = b""
@@ -158,3 +158,26 @@ def test_ctrl_z_stops_both_and_both_go_on(tmp_path: Path, sessions: list[Session
     session.type(b"it\n")
     session.hear(b"went on with it")
     assert session.end() == 0
+
+
+def test_ctrl_z_ends_the_following(tmp_path: Path, sessions: list[Session]) -> None:
+    code = "import sys\nprint('ready')\nprint('went on with', sys.stdin.readline())"
+    session = Session(tmp_path, code, follow=True)
+    sessions.append(session)
+    session.hear(b" following ")
+    session.type(b"\x1a")
+    session.hear(b"nobody follows the command from here on: it is stopped for a while")
+    session.wait_stopped()
+    session.go_on()
+    session.type(b"it\n")
+    session.hear(b"went on with it")
+    assert session.end() == 0
+
+
+def test_ctrl_c_at_a_command_that_is_followed(tmp_path: Path, sessions: list[Session]) -> None:
+    session = Session(tmp_path, "import time\nprint('ready')\ntime.sleep(600)", follow=True)
+    sessions.append(session)
+    session.hear(b" following ")
+    session.type(b"\x03")
+    assert session.end() == 128 + signal.SIGINT
+    assert b"may be lost" not in session.said

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from tests.pages import README, ROOT
+from tests.pages import README, ROOT, Block
 
 pytestmark = pytest.mark.e2e
 
@@ -117,8 +117,8 @@ def test_a_job_that_succeeds_raises_no_alarm(tmp_path: Path) -> None:
     assert status == 0
 
 
-def test_run_passes_a_job_through_and_explains_its_end(tmp_path: Path) -> None:
-    command = next(block for block in README.blocks if "e2e" in block.words)
+@pytest.mark.parametrize("command", [block for block in README.blocks if "e2e" in block.words], ids=["run", "follow"])
+def test_run_passes_a_job_through_and_explains_its_end(tmp_path: Path, command: Block) -> None:
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     done = subprocess.run(
         ["bash", "-c", command.text],

@@ -30,6 +30,7 @@ class Follower:
         stamp_of: Callable[[bytes], float | None] | None = None,
         resume: Mapping[str, Sequence[Generation]] | None = None,
         descriptors: int | None = None,
+        leave_out: Sequence[Path] = (),
     ) -> None:
         self.hub = Hub()
         self.now = time.time()
@@ -44,6 +45,7 @@ class Follower:
             is_notified=is_notified,
             mounts=LOCAL,
             descriptors=descriptors,
+            leave_out=[str(folder) for folder in leave_out],
         )
         self.read: dict[Tail, list[bytearray]] = {}
         self._work: dict[Tail, Waiting[None]] = {}

@@ -50,6 +50,31 @@ def test_new_folders_are_gone_through(tmp_path: Path, follow: Follow) -> None:
     assert follower.logs == {str(inner / "stderr.log"): [b"x\ny\n"]}
 
 
+@pytest.mark.parametrize("argument", ["", "/*/attempt_*", "/**/*.log"])
+def test_what_lies_in_folders_that_are_left_out_is_not_followed(tmp_path: Path, follow: Follow, argument: str) -> None:
+    runs = [tmp_path / "logs" / name / "attempt_0" for name in ("old", "new", "later")]
+    for run in runs[:2]:
+        run.mkdir(parents=True)
+        (run / "stderr.log").write_text("x\n")
+    output = tmp_path / "output.log"
+    output.write_text("o\n")
+    follower = follow(output, f"{tmp_path}/logs{argument}", leave_out=[runs[0].parent])
+    follower.look()
+    runs[2].mkdir(parents=True)
+    for run in runs:
+        (run / "stdout.log").write_text("y\n")
+    follower.look()
+    with (runs[0] / "stderr.log").open("a") as old:
+        old.write("z\n")
+    follower.look()
+    follower.end()
+    here = {output: [b"o\n"], runs[1] / "stderr.log": [b"x\n"]}
+    assert follower.logs == {
+        str(path): text for path, text in {**here, **{run / "stdout.log": [b"y\n"] for run in runs[1:]}}.items()
+    }
+    assert follower.watching.problems == []
+
+
 @pytest.mark.parametrize("argument", ["later", "later/rank_*.log", "later/**/*.log", "later/rank_0.log"])
 def test_what_is_not_there_yet_is_waited_for(tmp_path: Path, follow: Follow, argument: str) -> None:
     follower = follow(f"{tmp_path}/{argument}")
