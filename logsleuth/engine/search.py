@@ -62,7 +62,7 @@ class Search:
         """The occurrences of an event that pass the reference's filter in the scope."""
         if scope.member is not None:
             return self.find_of((scope.member,), reference, scope, known)
-        if self._is_series(reference):
+        if self.is_series(reference):
             return Found(self._points.find(reference, scope, known), 0, 0)
         found = self._filtered(self._kept(reference, scope), reference, scope, known)
         self.work.spend(1 + len(found))
@@ -71,7 +71,7 @@ class Search:
     def find_of(self, members: Iterable[Member], reference: s.Reference, scope: Scope, known: Bindings) -> Found:
         """The occurrences that ``find`` gives and that concern some of these members."""
         wanted = tuple(members)
-        if self._is_series(reference):
+        if self.is_series(reference):
             return Found(self._points.find_of(wanted, reference, scope, known), 0, 0)
         place = self._place(reference, scope)
         if place not in self._members:
@@ -90,7 +90,7 @@ class Search:
 
     def is_alike(self, reference: s.Reference, scope: Scope) -> bool:
         """Whether ``find`` gives the same in the scope whatever is bound, at a step for each and one more."""
-        return scope.member is None and not self._is_series(reference) and not self.is_joined(reference)
+        return scope.member is None and not self.is_series(reference) and not self.is_joined(reference)
 
     def _filtered(self, found: list[Sighting], reference: s.Reference, scope: Scope, known: Bindings) -> list[Sighting]:
         if not self.is_joined(reference):
@@ -100,7 +100,8 @@ class Search:
         self.work.spend(len(found))
         return [sighting for sighting in found if holds(condition, self._lookup(sighting, scope, known))]
 
-    def _is_series(self, reference: s.Reference) -> bool:
+    def is_series(self, reference: s.Reference) -> bool:
+        """Whether it speaks of the values of a series."""
         return reference.event not in self._plan.filters
 
     def _place(self, reference: s.Reference, scope: Scope) -> _Place:

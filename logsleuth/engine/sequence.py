@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from logsleuth.engine.clock import seems_after
+from logsleuth.engine.latest import Latest
 from logsleuth.engine.measures import Measures
 from logsleuth.engine.roster import Roster, Sighting
 from logsleuth.engine.scope import Bindings, Scope
@@ -16,6 +17,8 @@ from logsleuth.language.program import Program
 NO_CLOCK = "no clock tells how much time lay between these lines"
 _OWN_WORDS = frozenset(("process", "peer", "watchdog"))
 """Witnesses that speak in the log of the process itself."""
+_FEW = 32
+"""Values of a series that are looked at one by one."""
 LOG_ENDS = "what never came may stand behind the end of these logs"
 
 
@@ -50,6 +53,8 @@ class Sequences:
         self._search, self._roster, self._events = measures.search, roster, program.events
         self._last: dict[int, _Last] = {}
         """What was found last for a step, by its identity."""
+        self._latest: dict[int, tuple[list[Sighting], Latest]] = {}
+        """The latest of the values of series that were found last for a step."""
 
     def holds(self, pattern: s.Pattern, first: Sighting, scope: Scope, known: Bindings, same_member: bool) -> Steps:
         """Whether the steps hold behind ``first``; those of one member only where ``same_member`` is true."""
@@ -59,7 +64,7 @@ class Sequences:
         out = Steps()
         before = first
         for step in pattern.steps:
-            told = self.candidates(step, first, scope, named, same_member)
+            told = self._behind(step, before, self.candidates(step, first, scope, named, same_member))
             if step.kind == "then":
                 after, truth = _next(step, before, told.found, out, step is pattern.steps[-1])
                 if after is None:
@@ -84,7 +89,7 @@ class Sequences:
             return self._alike(step, scope, named)
         else:
             found, _, evicted = self._search.find(step.reference, scope, named)
-        self._search.work.spend(len(found) + 1)
+        self._search.work.spend(1)
         # Without a join the kept ones decide: they are the first and the last.
         return _Step(found, evicted > 0 and self._search.is_joined(step.reference))
 
@@ -96,8 +101,30 @@ class Sequences:
             last = self._last[id(step)] = _Last(step, scope, _Step(found, is_open=False))
         else:
             self._search.work.spend(len(last.told.found) + 1)
-        self._search.work.spend(len(last.told.found) + 1)
+        self._search.work.spend(1)
         return last.told
+
+    def _behind(self, step: s.Step, before: Sighting, told: _Step) -> _Step:
+        """None of them where none comes after; what need not be looked at costs no steps.
+
+        Where a loss is no number any more, hundreds of lines of each rank ask whether one of thousands comes after.
+        """
+        found = told.found
+        if len(found) > _FEW and step.kind != "without" and self._search.is_series(step.reference):
+            # The last are asked first, as they are the likeliest to come after.
+            is_near = any(seems_after(other.began, before.began) for other in found[-_FEW:])
+            if not is_near and not self._latest_of(step, found).any_after(before.began):
+                self._search.work.spend(_FEW)
+                return told._replace(found=[])
+        self._search.work.spend(len(found))
+        return told
+
+    def _latest_of(self, step: s.Step, found: list[Sighting]) -> Latest:
+        of, latest = self._latest.get(id(step), (None, None))
+        if of is not found or latest is None:
+            latest = Latest(sighting.began for sighting in found)
+            self._latest[id(step)] = found, latest
+        return latest
 
     def _absent(self, step: s.Step, before: Sighting, told: _Step, out: Steps, same_member: bool) -> Truth:
         """Whether nothing of the kind came (``without``), or came after (``then no``, ``then never``)."""
