@@ -165,12 +165,8 @@ class Find(Protocol):
 class _Typed(NamedTuple):
     """A find whose occurrence was made already, because a filter asked for its fields."""
 
-    find: Find
+    place: tuple[int, int]
     made: Occurrence
-
-    @property
-    def place(self) -> tuple[int, int]:
-        return self.find.place
 
     def occurrence(self) -> Occurrence:
         return self.made
@@ -252,7 +248,7 @@ class Folder:
         if not use.is_filtered:
             self._at((name, 0, tag, about, find.segment)).add(find)
             return
-        typed = _Typed(find, find.occurrence())
+        typed = _Typed(find.place, find.occurrence())
         for number, condition in enumerate(use.filters):
             if condition is None or holds(condition, partial(line_values, typed.made)):
                 self._at((name, number, tag, about, find.segment)).add(typed)
