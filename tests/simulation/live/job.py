@@ -4,6 +4,7 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from enum import StrEnum
 from typing import NamedTuple
 
 START = datetime(2025, 3, 4, 3, 0, 0, tzinfo=UTC).timestamp()
@@ -63,6 +64,15 @@ class Stall:
     moment: float = 0.0
 
 
+class Telling(StrEnum):
+    """What the logs of a job with a stall tell of who stalled."""
+
+    EVERY_STEP = "every rank tells of every step before its collective"
+    SOME_STEPS = "every rank tells of every so many steps before their collective, and of this one"
+    NOBODY = "nothing tells the rank: one rank writes, or all behind the collective, or it stalled behind its line"
+    BUFFERED = "lines are kept back in a buffer"
+
+
 @dataclass(slots=True)
 class Job:
     manner: Manner
@@ -74,12 +84,31 @@ class Job:
     over: float = 0.0
 
     @property
-    def can_be_named(self) -> bool:
-        """Whether a line of a step that its peers have written and the rank has not tells who stalled."""
+    def telling(self) -> Telling:
+        """What a line of a step that its peers have written and the rank has not tells, and whether there is one."""
         stall, manner = self.stall, self.manner
-        if stall is None or manner.teller == "first" or manner.is_buffered or not manner.prints_before:
-            return False
-        return stall.where != "kernel" and stall.step % manner.every == 0
+        if manner.is_buffered:
+            return Telling.BUFFERED
+        if stall is None or manner.teller == "first" or not manner.prints_before or stall.where == "kernel":
+            return Telling.NOBODY
+        if stall.step % manner.every:
+            return Telling.NOBODY
+        return Telling.EVERY_STEP if manner.every == 1 else Telling.SOME_STEPS
+
+    @property
+    def can_be_named(self) -> bool:
+        """Whether the logs tell who stalled."""
+        return self.telling in (Telling.EVERY_STEP, Telling.SOME_STEPS)
+
+    @property
+    def due(self) -> float:
+        """When the line that does not come was due, as the peers wrote theirs: that of the median of them; of a job that
+        does not tell who stalled the moment of the stall."""
+        assert self.stall
+        if not self.can_be_named:
+            return self.stall.moment
+        told = sorted(write.moment for write in self.writes if write.moment > self.stall.moment)
+        return told[(len(told) - 1) // 2] if told else self.stall.moment
 
     @property
     def line_beat(self) -> float:

@@ -4,12 +4,16 @@ from collections.abc import Iterator
 from enum import StrEnum
 from typing import NamedTuple
 
+from logsleuth.drivers.live import LEAST, LONGER
 from logsleuth.model.analysis import Verdict
 from tests.simulation.live.job import Job
 from tests.simulation.live.watch import Watcher
 
-_PAUSES = 10
-"""Of a job the longest silences that are looked at, right before each ends."""
+_PAUSES, _PAUSES_BEFORE = 10, 4
+"""Of a job the silences that are looked at, right before each ends: the first and the longest; of one that stalls
+fewer."""
+_HORIZON = 4 * 3600.0
+"""Seconds behind a stall for which somebody waits for a verdict."""
 _LATER = (301.0, 7200.0)
 """Seconds behind the end of a job."""
 
@@ -27,13 +31,13 @@ class Outcome(StrEnum):
 class Score(NamedTuple):
     outcome: Outcome
     delay: float
-    """Seconds from the stall to the verdict."""
+    """Seconds to the verdict from the moment at which the line was due that did not come."""
     said: str
 
 
 def healthy(job: Job, watcher: Watcher) -> Score:
     """Whether anything is said of a job that is well, at the worst moments and behind its end."""
-    for moment in sorted({*_worst(job), *(job.over + later for later in _LATER)}):
+    for moment in sorted({*_worst(job, _PAUSES), *(job.over + later for later in _LATER)}):
         verdicts = watcher.says(job, moment)
         if verdicts:
             return Score(Outcome.FALSE_ALARM, 0.0, f"{moment - job.over:.1f} s after its end: {_told(verdicts)}")
@@ -43,13 +47,13 @@ def healthy(job: Job, watcher: Watcher) -> Score:
 def stalled(job: Job, watcher: Watcher) -> Score:
     """What is said of a job with a stall: before it nothing may be."""
     assert job.stall
-    for moment in _worst(job):
+    for moment in _worst(job, _PAUSES_BEFORE):
         verdicts = watcher.says(job, moment)
         if verdicts:
             return Score(Outcome.FALSE_ALARM, 0.0, f"{job.stall.moment - moment:.1f} s early: {_told(verdicts)}")
     best: Score | None = None
-    for delay in _delays(job):
-        verdicts = watcher.says(job, job.stall.moment + delay)
+    for delay in _delays():
+        verdicts = watcher.says(job, job.due + delay)
         named = [rank for verdict in verdicts for rank in verdict.culprits.ranks]
         if named:
             outcome = Outcome.NAMED if named == [job.stall.rank] and job.can_be_named else Outcome.WRONG
@@ -61,19 +65,21 @@ def stalled(job: Job, watcher: Watcher) -> Score:
     return best or Score(Outcome.MISSED, 0.0, "nothing")
 
 
-def _worst(job: Job) -> list[float]:
+def _worst(job: Job, most: int) -> list[float]:
     end = job.stall.moment if job.stall else job.over
     pauses = [pause for pause in job.pauses if pause[1] <= end]
-    early = sorted(pauses, key=lambda one: one[1])[: _PAUSES // 2]
-    longest = sorted(pauses, reverse=True)[: _PAUSES // 2]
+    early = sorted(pauses, key=lambda one: one[1])[: most // 2]
+    longest = sorted(pauses, reverse=True)[: most // 2]
     return sorted({moment for _, moment in (*early, *longest)})
 
 
-def _delays(job: Job) -> Iterator[float]:
-    beat, delay = job.line_beat, 0.5
-    while delay < 4 * 3600:
+def _delays() -> Iterator[float]:
+    """When somebody who follows judges again while nothing comes, in seconds of silence: as soon as he may, then after
+    a third of it once more (``drivers/live``)."""
+    delay = LEAST
+    while delay < _HORIZON:
         yield delay
-        delay += max(0.2 * beat, 0.5) if delay < 4 * beat else delay * 0.15
+        delay += max(LEAST, LONGER * delay)
 
 
 def _told(verdicts: list[Verdict]) -> str:
