@@ -119,14 +119,14 @@ class Following:
             if self._is_cut_off or self._ended:
                 self._unfinished[number] = None
 
-    def conclude(self, now: float | None) -> Snapshot:
+    def conclude(self, now: float | None, *, is_last: bool = False) -> Snapshot:
         """What would be said if the logs ended here; nothing can be read afterwards, so it is for a fork, or the end.
 
         ``now`` is the moment at which it is judged, in seconds since 1970; None where logs have ended, which then are
-        judged as by whoever reads them at once.
+        judged as by whoever reads them at once. ``is_last`` says that nobody waits for more, though it may come.
         """
         reading, arrivals = self._read_whole()
-        present = None if now is None else Present(now, arrivals)
+        present = None if now is None else Present(now, arrivals, is_last)
         reading = reading._replace(present=present)
         left_out = [Input(path, "none", problems=[problem]) for path, problem in self.watching.problems]
         kept = () if self._keeper is None else self._keeper.notes

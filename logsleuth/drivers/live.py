@@ -238,7 +238,7 @@ class Live:
         until = time.monotonic() + LAST
         while self._following.look(is_last=True) and time.monotonic() < until:
             self._following.read(until)
-        snapshot = self._following.conclude(None if self._following.is_over else time.time())
+        snapshot = self._following.conclude(None if self._following.is_over else time.time(), is_last=True)
         changes = self._updated(snapshot, is_final=True)
         for listener in self._listeners:
             listener.ended(snapshot, changes)

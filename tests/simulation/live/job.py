@@ -2,7 +2,7 @@
 
 import random
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from enum import StrEnum
 from typing import NamedTuple
@@ -126,7 +126,7 @@ def draw(seed: int, has_stall: bool) -> Job:
     ranks = rng.choice((2, 3, 4, 8, 8, 16, 32, 64))
     iteration = round(0.3 * 200 ** rng.random(), 2)
     every = rng.choice((1, 1, 1, 5, 10))
-    steps = min(rng.randint(60, 240) * (1 if every == 1 else 3), max(120, 12_000 * every // ranks))
+    steps = min(rng.randint(60, rng.choice((240, 900))) * (1 if every == 1 else 3), max(120, 12_000 * every // ranks))
     style = rng.random()
     at = rng.randint(steps // 3, steps - 1)
     if rng.random() < 0.7:
@@ -157,6 +157,9 @@ def draw(seed: int, has_stall: bool) -> Job:
         ),
         Stall(rng.randrange(ranks), at, rng.choice(("data", "stopped", "data", "kernel"))) if has_stall else None,
     )
+    if job.stall and seed % 2 == 0:  # Half of the stalls are such that logs tell of them.
+        job.manner = replace(job.manner, teller="all", every=1, prints_before=True, is_buffered=False)
+        job.stall.where = "data"
     _run(job, rng)
     return job
 
