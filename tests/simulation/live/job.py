@@ -9,6 +9,8 @@ from typing import NamedTuple
 
 START = datetime(2025, 3, 4, 3, 0, 0, tzinfo=UTC).timestamp()
 BUFFER = 8192
+_LONGEST_WARM_UP = 600.0
+"""Seconds that a first step takes more than others, at most: to compile, to fill caches, to find algorithms."""
 
 
 class Write(NamedTuple):
@@ -212,7 +214,7 @@ def _work(job: Job, step: int, again: bool, rng: random.Random) -> float:
         work += rng.uniform(0.1, 1.5)
     begins = step == 1 or (again and step == max(manner.restarts_at - 20, 0) + 1)
     if begins:
-        work *= manner.warm_up * rng.uniform(0.9, 1.3)
+        work = min(work * manner.warm_up * rng.uniform(0.9, 1.3), work + _LONGEST_WARM_UP)
     return work * (1.5 if step in (2, 3) else 1.0)
 
 
