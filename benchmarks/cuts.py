@@ -2,15 +2,18 @@
 too early.
 
 Run from a checkout: ``python -m benchmarks.cuts [FOLDER...]``. Each folder is the log of one job, or of several; without
-any it is all of ``fixtures/logs``. A log is cut where it stood at a moment, by the stamps of its lines, and the present is that
-moment. A firm warning or failure that the whole log does not bear out was said too early; what is said of time
+any it is all of ``fixtures/logs``, and with ``--healthy`` what ``tests/healthy`` writes of each of its families. A log is
+cut where it stood at a moment, by the stamps of its lines: when a line was written, at any time, and right before the
+longest silence ends. The present is that moment. A firm warning or failure that the whole log does not bear out was said too early; what is said of time
 (``hang.``) of a log without any verdict is a false alarm.
 """
 
 import argparse
 import random
+import tempfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
@@ -24,6 +27,8 @@ from logsleuth.model.analysis import Severity, Verdict
 from logsleuth.model.origin import Source
 from logsleuth.testing.present import present_of
 from logsleuth.tokenize.stamps import find
+from tests.healthy.families import FAMILIES
+from tests.healthy.log import written
 
 _HEAD = 96
 """Bytes of a line in which its stamp stands."""
@@ -62,9 +67,7 @@ class Cutter:
         lines = [list(_lines(text)) for text in texts]
         borne_out = {verdict.rule for verdict in self._says(sources, texts, None)}
         rng = random.Random(f"{seed} {folder.name}")
-        for number in range(cuts):
-            share = (number + rng.random()) / cuts
-            now, ends = _at(lines, share)
+        for share, now, ends in _cuts(lines, cuts, rng):
             parts = [text[:end] for text, end in zip(texts, ends, strict=True)]
             for verdict in self._says(sources, parts, now):
                 if verdict.rule not in borne_out and verdict.severity is not Severity.INFO:
@@ -85,9 +88,26 @@ def _lines(text: bytes) -> Iterator[Line]:
     for line in text.splitlines(keepends=True):
         end += len(line)
         stamp = find(line[:_HEAD])
-        if stamp is not None and (latest is None or stamp.seconds > latest):
+        if stamp is not None and stamp.has_year and (latest is None or stamp.seconds > latest):
             latest = stamp.seconds
         yield Line(end, latest, end / len(text))
+
+
+def _cuts(
+    lines: Sequence[Sequence[Line]], cuts: int, rng: random.Random
+) -> Iterator[tuple[float, float, list[int]]]:
+    """So many shares of a log, moments, and how far each of its files had come by then."""
+    moments = sorted({line.moment for of in lines for line in of if line.moment is not None})
+    for number in range(cuts):
+        share = (number + rng.random()) / cuts
+        if number % 2 and moments:
+            now = moments[0] + share * (moments[-1] - moments[0])
+            yield share, now, _ends(lines, now, share)
+        else:
+            yield share, *_at(lines, share)
+    silence, before = max(((b - a, b) for a, b in pairwise(moments)), default=(0.0, 0.0))
+    if silence:
+        yield 1.0, before - silence / 1000, _ends(lines, before - silence / 1000, 1.0)
 
 
 def _at(lines: Sequence[Sequence[Line]], share: float) -> tuple[float, list[int]]:
@@ -97,7 +117,11 @@ def _at(lines: Sequence[Sequence[Line]], share: float) -> tuple[float, list[int]
     if not moments:
         return 0.0, [_end(of, share) for of in lines]
     now = moments[min(int(share * len(moments)), len(moments) - 1)]
-    return now, [
+    return now, _ends(lines, now, share)
+
+
+def _ends(lines: Sequence[Sequence[Line]], now: float, share: float) -> list[int]:
+    return [
         max((line.end for line in of if line.moment is not None and line.moment <= now), default=0)
         if any(line.moment is not None for line in of)
         else _end(of, share)
@@ -119,15 +143,33 @@ def main() -> None:
     parser.add_argument("folders", nargs="*", type=Path, help="logs of jobs (default: all fixtures)")
     parser.add_argument("--cuts", type=int, default=8, help="of each (default: %(default)s)")
     parser.add_argument("--seed", type=int, default=0, help="draws the moments (default: %(default)s)")
+    parser.add_argument("--healthy", action="store_true", help="cut the logs of tests/healthy instead")
+    parser.add_argument("--lines", type=int, default=1500, help="of a healthy log (default: %(default)s)")
     args = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="logsleuth-cuts-") as scratch:
+        asked = healthy(Path(scratch), args.seed, args.lines) if args.healthy else args.folders or folders()
+        report(asked, args.cuts, args.seed)
+
+
+def healthy(scratch: Path, seed: int, lines: int) -> list[Path]:
+    """A folder for the log of each family of healthy ones."""
+    for name, family in sorted(FAMILIES.items()):
+        for path, text in written(family, seed, lines).items():
+            target = scratch / name / path
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(text.encode())
+    return sorted(scratch.iterdir())
+
+
+def report(asked: Sequence[Path], cuts: int, seed: int) -> None:
+    """Prints what was said too early of each folder, and how often each rule did."""
     cutter, counted = Cutter(load((), local=False).program), Counter[str]()
-    asked = args.folders or folders()
     for folder in asked:
-        for early in cutter.early(folder, args.cuts, args.seed):
+        for early in cutter.early(folder, cuts, seed):
             counted[early.verdict.rule] += 1
             told = early.verdict
             print(f"{early.folder} at {early.share:.2f}: {told.severity} {told.rule} ({told.role}): {told.summary}")
-    print(f"{len(asked)} folders, {args.cuts} cuts of each")
+    print(f"{len(asked)} folders, {cuts} cuts of each")
     for rule, number in counted.most_common():
         print(f"  {number:3d} {rule}")
 

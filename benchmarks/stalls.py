@@ -1,8 +1,8 @@
 """Follows many simulated jobs on a virtual clock, and counts false alarms and how soon stalls are told.
 
 Run from a checkout: ``python -m benchmarks.stalls --seeds 200``. Every seed is a healthy job, with pauses of all kinds,
-and one of which a rank stalls; see ``tests/simulation/live``. Delays are those of judgements, counted from the
-moment at which the line was due that did not come; a verdict is told when it has settled, some seconds later.
+and one of which a rank stalls; see ``tests/simulation/live``. Delays are counted from the moment at
+which the line was due that did not come to when the verdict is told, which is when it has settled.
 """
 
 import argparse

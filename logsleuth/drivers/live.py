@@ -22,7 +22,7 @@ LEAST, MOST = 0.5, 60.0
 SHARE, URGENT_SHARE = 3.0, 0.5
 """So many times as long as a judgement took, nobody judges again: while there is only progress judging takes no more
 than a quarter of a core, and when something happens it follows at once."""
-LONGER = 1 / 3
+LONGER = 0.15
 """By so much of its length a silence has grown before it is judged anew, at least."""
 BETWEEN_LOOKS = 0.1
 """Seconds between two looks at what grew, at least: a job writes many lines a second."""

@@ -53,6 +53,8 @@ class Manner:
     restarts_at: int
     """0: never."""
     says_its_end: bool
+    hiccups: float
+    """In so many steps, as a share, the loader of some rank has a bad moment, of up to 8 s or an iteration and a half."""
 
 
 @dataclass(slots=True)
@@ -83,6 +85,8 @@ class Job:
     """In the order in which they become visible."""
     pauses: list[tuple[float, float]] = field(default_factory=list)
     """Of a stretch in which a rank was silent for longer than usual: how long, and the moment right before its end."""
+    lags: list[tuple[float, float]] = field(default_factory=list)
+    """Of a rank that told of a step long after its peers: how long, and the moment right before it did."""
     over: float = 0.0
 
     @property
@@ -156,6 +160,7 @@ def draw(seed: int, has_stall: bool) -> Job:
             rng.choice((1.5, 5.0, 30.0)),
             rng.choice((0, 0, 0, steps // 2)),
             rng.random() < 0.6,
+            rng.choice((0.0, 0.003, 0.03)),
         ),
         Stall(rng.randrange(ranks), at, rng.choice(("data", "stopped", "data", "kernel"))) if has_stall else None,
     )
@@ -181,6 +186,9 @@ def _run(job: Job, rng: random.Random) -> None:
         if stall:
             stall.moment = begun + (work[stall.rank] if stall.where == "kernel" else 0.3 * work[stall.rank])
         met = begun + max(work) + 0.05 * manner.iteration
+        late = max(work) - sorted(work)[len(work) // 2 - (len(work) % 2 == 0)]
+        if step % manner.every == 0 and manner.prints_before and late > max(0.5 * manner.iteration, 1.0):
+            job.lags.append((late, begun + max(work) - 0.001))
         for rank in range(manner.ranks):
             told = begun + work[rank] if manner.prints_before else met + rng.uniform(0, 0.02) * manner.iteration
             if stall and (not manner.prints_before or (rank == stall.rank and stall.where != "kernel")):
@@ -208,7 +216,7 @@ def _work(job: Job, step: int, again: bool, rng: random.Random) -> float:
     """Seconds until a rank comes to the collective of a step."""
     manner = job.manner
     work = manner.iteration * 0.9 * rng.lognormvariate(0, manner.jitter)
-    if rng.random() < 0.3 / manner.ranks / 10:  # its loader has a bad moment
+    if rng.random() < manner.hiccups / manner.ranks:
         work += rng.uniform(0.5, max(1.5 * manner.iteration, 8.0))
     if rng.random() < 0.02 / manner.ranks:  # it collects garbage
         work += rng.uniform(0.1, 1.5)

@@ -4,14 +4,15 @@ from collections.abc import Iterator
 from enum import StrEnum
 from typing import NamedTuple
 
+from logsleuth.diagnosis.ledger import SETTLE
 from logsleuth.drivers.live import LEAST, LONGER
 from logsleuth.model.analysis import Verdict
 from tests.simulation.live.job import Job
 from tests.simulation.live.watch import Watcher
 
 _PAUSES, _PAUSES_BEFORE = 10, 4
-"""Of a job the silences that are looked at, right before each ends: the first and the longest; of one that stalls
-fewer."""
+"""Of a job the silences that are looked at, right before each ends: the first and the longest, and half as many lags of a
+rank, each longer than all before it; of a job that stalls fewer."""
 _HORIZON = 4 * 3600.0
 """Seconds behind a stall for which somebody waits for a verdict."""
 _LATER = (301.0, 7200.0)
@@ -31,15 +32,15 @@ class Outcome(StrEnum):
 class Score(NamedTuple):
     outcome: Outcome
     delay: float
-    """Seconds to the verdict from the moment at which the line was due that did not come."""
+    """Seconds from the moment at which the line was due that did not come to when the verdict is told, as it has
+    settled."""
     said: str
 
 
 def healthy(job: Job, watcher: Watcher) -> Score:
     """Whether anything is said of a job that is well, at the worst moments and behind its end."""
     for moment in sorted({*_worst(job, _PAUSES), *(job.over + later for later in _LATER)}):
-        verdicts = watcher.says(job, moment)
-        if verdicts:
+        if verdicts := _told_at(job, watcher, moment):
             return Score(Outcome.FALSE_ALARM, 0.0, f"{moment - job.over:.1f} s after its end: {_told(verdicts)}")
     return Score(Outcome.QUIET, 0.0, "")
 
@@ -48,18 +49,20 @@ def stalled(job: Job, watcher: Watcher) -> Score:
     """What is said of a job with a stall: before it nothing may be."""
     assert job.stall
     for moment in _worst(job, _PAUSES_BEFORE):
-        verdicts = watcher.says(job, moment)
-        if verdicts:
+        if verdicts := _told_at(job, watcher, moment):
             return Score(Outcome.FALSE_ALARM, 0.0, f"{job.stall.moment - moment:.1f} s early: {_told(verdicts)}")
     best: Score | None = None
+    due = job.due
     for delay in _delays():
-        verdicts = watcher.says(job, job.due + delay)
+        verdicts = watcher.says(job, due + delay)
+        if verdicts:
+            verdicts = watcher.says(job, due + delay + SETTLE)
         named = [rank for verdict in verdicts for rank in verdict.culprits.ranks]
         if named:
             outcome = Outcome.NAMED if named == [job.stall.rank] and job.can_be_named else Outcome.WRONG
-            return Score(outcome, delay, _told(verdicts))
+            return Score(outcome, delay + SETTLE, _told(verdicts))
         if verdicts and best is None:
-            best = Score(Outcome.NOBODY, delay, _told(verdicts))
+            best = Score(Outcome.NOBODY, delay + SETTLE, _told(verdicts))
             if not job.can_be_named:
                 break
     return best or Score(Outcome.MISSED, 0.0, "nothing")
@@ -70,7 +73,18 @@ def _worst(job: Job, most: int) -> list[float]:
     pauses = [pause for pause in job.pauses if pause[1] <= end]
     early = sorted(pauses, key=lambda one: one[1])[: most // 2]
     longest = sorted(pauses, reverse=True)[: most // 2]
-    return sorted({moment for _, moment in (*early, *longest)})
+    records, worst = list[tuple[float, float]](), 0.0
+    for late, moment in job.lags:
+        if late > worst and moment <= end:
+            worst = late
+            records.append((late, moment))
+    return sorted({moment for _, moment in (*early, *longest, *records[-most // 2 :])})
+
+
+def _told_at(job: Job, watcher: Watcher, moment: float) -> list[Verdict]:
+    """What is told by a moment: what was judged already a settling time before."""
+    verdicts = watcher.says(job, moment)
+    return verdicts if verdicts and watcher.says(job, moment - SETTLE) else []
 
 
 def _delays() -> Iterator[float]:
