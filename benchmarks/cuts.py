@@ -74,9 +74,7 @@ class Cutter:
                     yield Early(str(folder), share, verdict)
 
     def _says(self, sources: Sequence[Source], texts: Sequence[bytes], now: float | None) -> list[Verdict]:
-        made = [
-            source._replace(made=text) for source, text in zip(sources, texts, strict=True) if text or now is None
-        ]
+        made = [source._replace(made=text) for source, text in zip(sources, texts, strict=True) if text or now is None]
         reading = read(made, self._program, self._plan, vocabulary=self._vocabulary)
         present = present_of(reading.state, now)
         analysis = concluded(self._program, self._plan, reading._replace(present=present))
@@ -93,9 +91,7 @@ def _lines(text: bytes) -> Iterator[Line]:
         yield Line(end, latest, end / len(text))
 
 
-def _cuts(
-    lines: Sequence[Sequence[Line]], cuts: int, rng: random.Random
-) -> Iterator[tuple[float, float, list[int]]]:
+def _cuts(lines: Sequence[Sequence[Line]], cuts: int, rng: random.Random) -> Iterator[tuple[float, float, list[int]]]:
     """So many shares of a log, moments, and how far each of its files had come by then."""
     moments = sorted({line.moment for of in lines for line in of if line.moment is not None})
     for number in range(cuts):

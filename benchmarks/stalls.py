@@ -81,9 +81,7 @@ def run(asked: tuple[int, bool, bool]) -> Result:
     job = draw(seed, has_stall)
     found = (stalled if has_stall else healthy)(job, watcher(all_rules))
     is_rank_0 = job.stall is not None and job.stall.rank == 0
-    return Result(
-        seed, has_stall, job.telling, is_rank_0, found, job.manner.iteration, job.line_beat, job.description
-    )
+    return Result(seed, has_stall, job.telling, is_rank_0, found, job.manner.iteration, job.line_beat, job.description)
 
 
 def report(results: list[Result]) -> None:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 START = datetime(2025, 3, 4, 3, 0, 0, tzinfo=UTC).timestamp()
 BUFFER = 8192
+_MOST_LINES = 4_000
 _LONGEST_WARM_UP = 600.0
 """Seconds that a first step takes more than others, at most: to compile, to fill caches, to find algorithms."""
 
@@ -131,8 +132,11 @@ def draw(seed: int, has_stall: bool) -> Job:
     rng = random.Random(f"{seed} {has_stall}")
     ranks = rng.choice((2, 3, 4, 8, 8, 16, 32, 64))
     iteration = round(0.3 * 200 ** rng.random(), 2)
-    every = rng.choice((1, 1, 1, 5, 10))
-    steps = min(rng.randint(60, rng.choice((240, 900))) * (1 if every == 1 else 3), max(120, 12_000 * every // ranks))
+    is_told = has_stall and seed % 2 == 0  # Half of the stalls are such that logs tell of them.
+    every = 1 if is_told else rng.choice((1, 1, 1, 5, 10))
+    steps = min(
+        rng.randint(60, rng.choice((240, 900))) * (1 if every == 1 else 3), max(120, _MOST_LINES * every // ranks)
+    )
     style = rng.random()
     at = rng.randint(steps // 3, steps - 1)
     if rng.random() < 0.7:
@@ -164,11 +168,23 @@ def draw(seed: int, has_stall: bool) -> Job:
         ),
         Stall(rng.randrange(ranks), at, rng.choice(("data", "stopped", "data", "kernel"))) if has_stall else None,
     )
-    if job.stall and seed % 2 == 0:  # Half of the stalls are such that logs tell of them.
-        job.manner = replace(job.manner, teller="all", every=1, prints_before=True, is_buffered=False)
+    if job.stall and is_told:
+        job.manner = replace(job.manner, teller="all", prints_before=True, is_buffered=False)
         job.stall.where = "data"
     _run(job, rng)
     return job
+
+
+def steady(seed: int) -> Job:
+    """A quick job of four ranks of which none ever has a bad moment but those of Python, until one stops late."""
+    rng = random.Random(seed)
+    job = draw(0, has_stall=True)
+    manner = replace(
+        job.manner, ranks=4, iteration=0.5, jitter=0.05, steps=500, evaluates_every=0, saves_every=0, restarts_at=0
+    )
+    steady = Job(replace(manner, hiccups=0.0, warm_up=5.0), Stall(1 + seed % 3, 400, "data"))
+    _run(steady, rng)
+    return steady
 
 
 def _run(job: Job, rng: random.Random) -> None:

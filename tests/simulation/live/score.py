@@ -15,6 +15,9 @@ _PAUSES, _PAUSES_BEFORE = 10, 4
 rank, each longer than all before it; of a job that stalls fewer."""
 _HORIZON = 4 * 3600.0
 """Seconds behind a stall for which somebody waits for a verdict."""
+_COARSE = 0.5
+"""By so much of its length a silence grows until it is looked at whether anything is said of it; what is said first is
+then looked for as closely as a following does."""
 _LATER = (301.0, 7200.0)
 """Seconds behind the end of a job."""
 
@@ -52,20 +55,36 @@ def stalled(job: Job, watcher: Watcher) -> Score:
         if verdicts := _told_at(job, watcher, moment):
             return Score(Outcome.FALSE_ALARM, 0.0, f"{job.stall.moment - moment:.1f} s early: {_told(verdicts)}")
     best: Score | None = None
-    due = job.due
-    for delay in _delays():
+    due, before = job.due, 0.0
+    for delay in _delays(LEAST, _HORIZON, _COARSE):
         verdicts = watcher.says(job, due + delay)
-        if verdicts:
-            verdicts = watcher.says(job, due + delay + SETTLE)
-        named = [rank for verdict in verdicts for rank in verdict.culprits.ranks]
-        if named:
-            outcome = Outcome.NAMED if named == [job.stall.rank] and job.can_be_named else Outcome.WRONG
-            return Score(outcome, delay + SETTLE, _told(verdicts))
-        if verdicts and best is None:
-            best = Score(Outcome.NOBODY, delay + SETTLE, _told(verdicts))
-            if not job.can_be_named:
+        if verdicts and (best is None or _named(verdicts)):
+            found = _first(job, watcher, due, before, delay)
+            if found.outcome in (Outcome.NAMED, Outcome.WRONG):
+                return found
+            best = best or (found if found.outcome is Outcome.NOBODY else None)
+            if best and not job.can_be_named:
                 break
+        before = delay
     return best or Score(Outcome.MISSED, 0.0, "nothing")
+
+
+def _first(job: Job, watcher: Watcher, due: float, low: float, high: float) -> Score:
+    """What is told first within so many seconds behind the time when a line was due, as soon as it has settled."""
+    assert job.stall
+    for delay in (*_delays(low + max(LEAST, LONGER * low), high, LONGER), high):
+        if watcher.says(job, due + delay) and (verdicts := watcher.says(job, due + delay + SETTLE)):
+            break
+    else:
+        return Score(Outcome.MISSED, 0.0, "nothing")
+    outcome = Outcome.NOBODY
+    if named := _named(verdicts):
+        outcome = Outcome.NAMED if named == [job.stall.rank] and job.can_be_named else Outcome.WRONG
+    return Score(outcome, delay + SETTLE, _told(verdicts))
+
+
+def _named(verdicts: list[Verdict]) -> list[int]:
+    return [rank for verdict in verdicts for rank in verdict.culprits.ranks]
 
 
 def _worst(job: Job, most: int) -> list[float]:
@@ -87,13 +106,12 @@ def _told_at(job: Job, watcher: Watcher, moment: float) -> list[Verdict]:
     return verdicts if verdicts and watcher.says(job, moment - SETTLE) else []
 
 
-def _delays() -> Iterator[float]:
-    """When somebody who follows judges again while nothing comes, in seconds of silence: as soon as he may, then after
-    a third of it once more (``drivers/live``)."""
-    delay = LEAST
-    while delay < _HORIZON:
-        yield delay
-        delay += max(LEAST, LONGER * delay)
+def _delays(start: float, end: float, longer: float) -> Iterator[float]:
+    """When somebody who follows judges again while nothing comes, in seconds of silence: when it has grown by so much of
+    its length, and not at once (``drivers/live``)."""
+    while start < end:
+        yield start
+        start += max(LEAST, longer * start)
 
 
 def _told(verdicts: list[Verdict]) -> str:
