@@ -16,6 +16,7 @@ FUNCTION_WORDS: dict[str, tuple[str, str]] = {
     "isnan": ("", " is not a number, or infinite"),
     "peers.mode": ("what most of its peers have as ", ""),
     "peers.median": ("the median over its peers of ", ""),
+    "peers.max": ("the greatest over its peers of ", ""),
     "outlier": ("", " lies far from that of its peers"),
     "slope": ("the gain a step of ", ""),
     "rising": ("", " only ever rises"),

@@ -135,13 +135,13 @@ class Following:
             if self._is_cut_off or self._ended:
                 self._unfinished[number] = None
 
-    def conclude(self, now: float | None) -> Snapshot:
+    def conclude(self, now: float | None, *, is_last: bool = False) -> Snapshot:
         """What would be said if the logs ended here; nothing can be read afterwards, so it is for a fork, or the end.
 
         ``now`` is the moment at which it is judged, in seconds since 1970; None where logs have ended, which then are
-        judged as by whoever reads them at once.
+        judged as by whoever reads them at once. ``is_last`` says that nobody waits for more, though it may come.
         """
-        return self._concluded(self._read_to_the_end(), now)
+        return self._concluded(self._read_to_the_end(), now, is_last)
 
     def judge(self, now: float | None) -> Judged:
         """The same for a fork, without reading what is remembered; ``remember`` is to be told what it gives.
@@ -153,7 +153,7 @@ class Following:
             packed = self._remembered.packed(number, wholes[number], self._chunk_size)
             if packed is not None:
                 read[number] = packed
-        snapshot = self._concluded(wholes, now)
+        snapshot = self._concluded(wholes, now, is_last=False)
         return Judged(snapshot, read, {at: tail.counted() for tail, at in self._tails.items() if tail.counted()})
 
     def judging(self) -> None:
@@ -166,9 +166,9 @@ class Following:
         for tail, number in self._tails.items():
             tail.learn(judged.counted.get(number, {}))
 
-    def _concluded(self, wholes: Mapping[int, Whole], now: float | None) -> Snapshot:
+    def _concluded(self, wholes: Mapping[int, Whole], now: float | None, is_last: bool) -> Snapshot:
         reading, arrivals = self._reading(wholes)
-        present = None if now is None else Present(now, arrivals)
+        present = None if now is None else Present(now, arrivals, is_last)
         reading = reading._replace(present=present)
         left_out = [Input(path, "none", problems=[problem]) for path, problem in self.watching.problems]
         kept = () if self._keeper is None else self._keeper.notes

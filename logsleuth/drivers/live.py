@@ -22,7 +22,7 @@ LEAST, MOST = 0.5, 60.0
 SHARE, URGENT_SHARE = 3.0, 0.5
 """So many times as long as a judgement took, nobody judges again: while there is only progress judging takes no more
 than a quarter of a core, and when something happens it follows at once."""
-LONGER = 1 / 3
+LONGER = 0.15
 """By so much of its length a silence has grown before it is judged anew, at least."""
 IDLE, AT_FIRST = 0.002, 4.0
 """What judging a silence may take while it lasts: so much of its length, and so many seconds at first."""
@@ -254,7 +254,7 @@ class Live:
         until = time.monotonic() + LAST
         while self._following.look(is_last=True) and time.monotonic() < until:
             self._following.read(until)
-        snapshot = self._following.conclude(None if self._following.is_over else time.time())
+        snapshot = self._following.conclude(None if self._following.is_over else time.time(), is_last=True)
         changes = self._updated(snapshot, is_final=True)
         for listener in self._listeners:
             listener.ended(snapshot, changes)

@@ -38,13 +38,15 @@ def reduced(name: str, values: Sequence[object]) -> object | None:
 
 
 def of_peers(name: str, values: Sequence[object], others: int) -> object | None:
-    """The mode or median of what is known of so many others; None on a tie, or where fewer than half are known."""
+    """The mode, median or maximum of what is known of so many others; None on a tie, or where fewer than half are known."""
     if not values or len(values) * 2 < others:
         return None
     if name == "peers.mode":
         return mode(values)
     numbers = [value for value in values if isinstance(value, int | float)]
-    return statistics.median(numbers) if numbers else None
+    if not numbers:
+        return None
+    return max(numbers) if name == "peers.max" else statistics.median(numbers)
 
 
 def most_within(moments: list[float], seconds: float) -> Between:

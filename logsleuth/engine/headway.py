@@ -5,6 +5,7 @@ stamp, put where its source was written last. What a program keeps back in a buf
 """
 
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from statistics import median
@@ -40,6 +41,8 @@ class Headway:
     def __init__(self, program: Program, roster: Roster) -> None:
         self._program, self._roster, self._present = program, roster, roster.present
         self._courses: dict[str, Courses] = {}
+        self._tellers: dict[str, Counter[int]] = {}
+        """Of an event how many members told of each step."""
         self._reached: dict[tuple[str, int], list[float]] = {}
 
     def is_of_job(self, event: str) -> bool:
@@ -122,9 +125,19 @@ class Headway:
     def _behind(self, event: str, member: Member) -> float | None:
         assert self._present
         own = self.courses(event)[member]
-        is_known = own.is_counted and own.comes_singly and len(own.run) >= _FEW
+        is_known = own.is_counted and own.comes_singly and len(own.run) >= _FEW and self._keeps_step(event, own)
         since = self._passed_by(event, member, own.due) if is_known else None
         return 0.0 if since is None else max(self._present.now - since, 0.0)
+
+    def _keeps_step(self, event: str, own: Course) -> bool:
+        """Whether most peers told of the steps that a member told of last: where members share out the steps, none is
+        behind another."""
+        courses = self.courses(event)
+        if event not in self._tellers:
+            self._tellers[event] = Counter(step for one in courses.values() for step in {m.step for m in one.run})
+        tellers, peers = self._tellers[event], len(courses) - 1
+        shared = [mark for mark in own.run[-_FEW:] if tellers[mark.step] - 1 >= max(peers / 2, 1)]
+        return 2 * len(shared) > _FEW
 
     def _lag(self, event: str, member: Member) -> float | None:
         own = self.courses(event)[member]

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from logsleuth.engine.clock import seems_after
 from logsleuth.engine.latest import Latest
 from logsleuth.engine.measures import Measures
+from logsleuth.engine.passing import may_still_come
 from logsleuth.engine.roster import Roster, Sighting
 from logsleuth.engine.scope import Bindings, Scope
 from logsleuth.engine.truth import Truth
@@ -137,6 +138,8 @@ class Sequences:
                 return False
             if step.kind == "then never":
                 out.doubts.append(LOG_ENDS)
+                if may_still_come(self._roster.present, before.occurrence.source, before.occurrence.offset):
+                    return None
             return None if told.is_open else True
         truths = [within(before, other, step.within) for other in after]
         if True in truths:

@@ -46,6 +46,7 @@ FUNCTIONS: dict[str, Function] = {
     "isnan": Function(1, (), "", of_numbers=True, is_condition=True),
     "peers.mode": Function(1, (), "same"),
     "peers.median": Function(1, (), "same", of_numbers=True),
+    "peers.max": Function(1, (), "same", of_numbers=True),
     "outlier": Function(1, ("factor",), "", of_numbers=True, is_condition=True),
     "slope": Function(1, ("over",), "same", of_series=True),
     "rising": Function(1, (*_TREND, "busy"), "", of_series=True, is_condition=True),

@@ -59,3 +59,5 @@ class Present(NamedTuple):
     """Seconds since 1970."""
     arrivals: Mapping[int, Arrivals]
     """Of each source that is followed; what cannot grow (archives, what is packed) is not here."""
+    is_last: bool = False
+    """Whether nobody waits for more: it is the last judgement, whatever may still be written."""

@@ -2,12 +2,16 @@
 
 import random
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from enum import StrEnum
 from typing import NamedTuple
 
 START = datetime(2025, 3, 4, 3, 0, 0, tzinfo=UTC).timestamp()
 BUFFER = 8192
+_MOST_LINES = 4_000
+_LONGEST_WARM_UP = 600.0
+"""Seconds that a first step takes more than others, at most: to compile, to fill caches, to find algorithms."""
 
 
 class Write(NamedTuple):
@@ -50,6 +54,8 @@ class Manner:
     restarts_at: int
     """0: never."""
     says_its_end: bool
+    hiccups: float
+    """In so many steps, as a share, the loader of some rank has a bad moment, of up to 8 s or an iteration and a half."""
 
 
 @dataclass(slots=True)
@@ -63,6 +69,15 @@ class Stall:
     moment: float = 0.0
 
 
+class Telling(StrEnum):
+    """What the logs of a job with a stall tell of who stalled."""
+
+    EVERY_STEP = "every rank tells of every step before its collective"
+    SOME_STEPS = "every rank tells of every so many steps before their collective, and of this one"
+    NOBODY = "nothing tells the rank: one rank writes, or all behind the collective, or it stalled behind its line"
+    BUFFERED = "lines are kept back in a buffer"
+
+
 @dataclass(slots=True)
 class Job:
     manner: Manner
@@ -71,15 +86,36 @@ class Job:
     """In the order in which they become visible."""
     pauses: list[tuple[float, float]] = field(default_factory=list)
     """Of a stretch in which a rank was silent for longer than usual: how long, and the moment right before its end."""
+    lags: list[tuple[float, float]] = field(default_factory=list)
+    """Of a rank that told of a step long after its peers: how long, and the moment right before it did."""
     over: float = 0.0
 
     @property
-    def can_be_named(self) -> bool:
-        """Whether a line of a step that its peers have written and the rank has not tells who stalled."""
+    def telling(self) -> Telling:
+        """What a line of a step that its peers have written and the rank has not tells, and whether there is one."""
         stall, manner = self.stall, self.manner
-        if stall is None or manner.teller == "first" or manner.is_buffered or not manner.prints_before:
-            return False
-        return stall.where != "kernel" and stall.step % manner.every == 0
+        if manner.is_buffered:
+            return Telling.BUFFERED
+        if stall is None or manner.teller == "first" or not manner.prints_before or stall.where == "kernel":
+            return Telling.NOBODY
+        if stall.step % manner.every:
+            return Telling.NOBODY
+        return Telling.EVERY_STEP if manner.every == 1 else Telling.SOME_STEPS
+
+    @property
+    def can_be_named(self) -> bool:
+        """Whether the logs tell who stalled."""
+        return self.telling in (Telling.EVERY_STEP, Telling.SOME_STEPS)
+
+    @property
+    def due(self) -> float:
+        """When the line that does not come was due, as the peers wrote theirs: that of the median of them; of a job that
+        does not tell who stalled the moment of the stall."""
+        assert self.stall
+        if not self.can_be_named:
+            return self.stall.moment
+        told = sorted(write.moment for write in self.writes if write.moment > self.stall.moment)
+        return told[(len(told) - 1) // 2] if told else self.stall.moment
 
     @property
     def line_beat(self) -> float:
@@ -96,8 +132,11 @@ def draw(seed: int, has_stall: bool) -> Job:
     rng = random.Random(f"{seed} {has_stall}")
     ranks = rng.choice((2, 3, 4, 8, 8, 16, 32, 64))
     iteration = round(0.3 * 200 ** rng.random(), 2)
-    every = rng.choice((1, 1, 1, 5, 10))
-    steps = min(rng.randint(60, 240) * (1 if every == 1 else 3), max(120, 12_000 * every // ranks))
+    is_told = has_stall and seed % 2 == 0  # Half of the stalls are such that logs tell of them.
+    every = 1 if is_told else rng.choice((1, 1, 1, 5, 10))
+    steps = min(
+        rng.randint(60, rng.choice((240, 900))) * (1 if every == 1 else 3), max(120, _MOST_LINES * every // ranks)
+    )
     style = rng.random()
     at = rng.randint(steps // 3, steps - 1)
     if rng.random() < 0.7:
@@ -125,11 +164,27 @@ def draw(seed: int, has_stall: bool) -> Job:
             rng.choice((1.5, 5.0, 30.0)),
             rng.choice((0, 0, 0, steps // 2)),
             rng.random() < 0.6,
+            rng.choice((0.0, 0.003, 0.03)),
         ),
         Stall(rng.randrange(ranks), at, rng.choice(("data", "stopped", "data", "kernel"))) if has_stall else None,
     )
+    if job.stall and is_told:
+        job.manner = replace(job.manner, teller="all", prints_before=True, is_buffered=False)
+        job.stall.where = "data"
     _run(job, rng)
     return job
+
+
+def steady(seed: int) -> Job:
+    """A quick job of four ranks of which none ever has a bad moment but those of Python, until one stops late."""
+    rng = random.Random(seed)
+    job = draw(0, has_stall=True)
+    manner = replace(
+        job.manner, ranks=4, iteration=0.5, jitter=0.05, steps=500, evaluates_every=0, saves_every=0, restarts_at=0
+    )
+    steady = Job(replace(manner, hiccups=0.0, warm_up=5.0), Stall(1 + seed % 3, 400, "data"))
+    _run(steady, rng)
+    return steady
 
 
 def _run(job: Job, rng: random.Random) -> None:
@@ -147,6 +202,9 @@ def _run(job: Job, rng: random.Random) -> None:
         if stall:
             stall.moment = begun + (work[stall.rank] if stall.where == "kernel" else 0.3 * work[stall.rank])
         met = begun + max(work) + 0.05 * manner.iteration
+        late = max(work) - sorted(work)[len(work) // 2 - (len(work) % 2 == 0)]
+        if step % manner.every == 0 and manner.prints_before and late > max(0.5 * manner.iteration, 1.0):
+            job.lags.append((late, begun + max(work) - 0.001))
         for rank in range(manner.ranks):
             told = begun + work[rank] if manner.prints_before else met + rng.uniform(0, 0.02) * manner.iteration
             if stall and (not manner.prints_before or (rank == stall.rank and stall.where != "kernel")):
@@ -174,13 +232,13 @@ def _work(job: Job, step: int, again: bool, rng: random.Random) -> float:
     """Seconds until a rank comes to the collective of a step."""
     manner = job.manner
     work = manner.iteration * 0.9 * rng.lognormvariate(0, manner.jitter)
-    if rng.random() < 0.3 / manner.ranks / 10:  # its loader has a bad moment
+    if rng.random() < manner.hiccups / manner.ranks:
         work += rng.uniform(0.5, max(1.5 * manner.iteration, 8.0))
     if rng.random() < 0.02 / manner.ranks:  # it collects garbage
         work += rng.uniform(0.1, 1.5)
     begins = step == 1 or (again and step == max(manner.restarts_at - 20, 0) + 1)
     if begins:
-        work *= manner.warm_up * rng.uniform(0.9, 1.3)
+        work = min(work * manner.warm_up * rng.uniform(0.9, 1.3), work + _LONGEST_WARM_UP)
     return work * (1.5 if step in (2, 3) else 1.0)
 
 
