@@ -4,12 +4,17 @@ import math
 import statistics
 from collections import Counter
 from collections.abc import Callable, Sequence
+from itertools import repeat
+from operator import sub
 
 from logsleuth.engine.truth import Between
 
 _REDUCED: dict[str, Callable[[Sequence[float]], float]] = {
     "min": min, "max": max, "mean": statistics.fmean, "median": statistics.median, "sum": math.fsum,
 }  # fmt: skip
+
+ANY_ORDER = frozenset(_REDUCED)
+"""What values come to in whatever order they are taken."""
 
 
 def mode(values: Sequence[object]) -> object | None:
@@ -59,5 +64,5 @@ def is_far(own: float, others: Sequence[float], factor: float) -> bool:
     """Whether a number lies more than ``factor`` times as far from the median of the others as these usually do; one
     percent of the median is the least that counts as usual."""
     middle = statistics.median(others)
-    usual = max(statistics.median(abs(number - middle) for number in others), abs(middle) * 0.01)
+    usual: float = max(statistics.median(map(abs, map(sub, others, repeat(middle)))), abs(middle) * 0.01)
     return abs(own - middle) > factor * usual
