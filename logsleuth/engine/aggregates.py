@@ -33,7 +33,7 @@ def reduced(name: str, values: Sequence[object]) -> object | None:
 
 
 def of_peers(name: str, values: Sequence[object], others: int) -> object | None:
-    """The mode, median or maximum of what is known of so many others; None on a tie, or where fewer than half are known."""
+    """The mode, median or greatest of what is known of so many others; None on a tie, or where less than half is."""
     if not values or len(values) * 2 < others:
         return None
     if name == "peers.mode":

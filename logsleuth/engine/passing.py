@@ -3,8 +3,8 @@
 from logsleuth.model.present import Present
 
 NEVER = 120.0
-"""Seconds for which what follows a line may still come, where a rule asks whether it *never* did. A traceback is written
-within a moment; a communicator of thousands of ranks may take a minute or two to set up."""
+"""Seconds for which what follows a line may still come, where a rule asks whether it *never* did. A traceback is
+written within a moment; a communicator of thousands of ranks may take a minute or two to set up."""
 
 
 def passed(present: Present | None, source: int, offset: int | None = None) -> float:

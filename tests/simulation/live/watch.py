@@ -29,8 +29,7 @@ class Watcher:
         """All that is said of the job at a moment; without one that of its whole logs, read after the fact."""
         until = job.writes[-1].moment if moment is None else moment
         reading, present = self._seen(job, until, since)
-        present = None if moment is None else present
-        return concluded(self.program, self._plan, reading._replace(present=present))
+        return concluded(self.program, self._plan, reading._replace(present=None if moment is None else present))
 
     def says(self, job: Job, moment: float, since: float = START) -> list[Verdict]:
         """The firm verdicts of somebody who follows the job from ``since`` on."""
