@@ -2,7 +2,7 @@
 too early.
 
 Run from a checkout: ``python -m benchmarks.cuts [FOLDER...]``. Each folder is the log of one job, or of several;
-without any it is all of ``fixtures/logs``, and with ``--healthy`` what ``tests/healthy`` writes of each of its families.
+without any it is all of ``fixtures/logs``, and with ``--healthy`` what ``tests/healthy`` writes of every family.
 A log is cut where it stood at a moment, by the stamps of its lines: when a line was written, at any time, and right
 before the longest silence ends. The present is that moment. A firm warning or failure that the whole log does not bear
 out was said too early; what is said of time (``hang.``) of a log without any verdict is a false alarm.
