@@ -96,7 +96,7 @@ def test_what_still_grows_is_told_when_it_has_stopped(told: Told) -> None:
 
 
 def test_what_never_stops_growing_is_told_in_the_end(told: Told) -> None:
-    moments = [number * 0.5 for number in range(12)]
+    moments = [number * 0.5 for number in range(9)]
     changes = [told.hears(at, verdict(ranks=tuple(range(round(at * 2) + 1)))) for at in moments]
     assert [at for at, found in zip(moments, changes, strict=True) if found] == [PATIENCE * SETTLE]
 
@@ -321,7 +321,7 @@ def test_what_is_gone_waits_for_what_takes_it_over(told: Told) -> None:
 
 def test_it_does_not_wait_for_ever(told: Told) -> None:
     told.settled(0, verdict())
-    for seconds in range(10, 15):
+    for seconds in range(10, 12):
         growing = replace(ROOT, summary="x" * seconds)
         assert told.hears(seconds + 0.6 * (seconds % 2), growing, absorbed=[absorbing()]) == []
     assert "f1" in [c.key for c in told.hears(15, replace(ROOT, summary="y"), absorbed=[absorbing()])]
