@@ -178,6 +178,7 @@ def test_ctrl_c_at_a_command_that_is_followed(tmp_path: Path, sessions: list[Ses
     session = Session(tmp_path, "import time\nprint('ready')\ntime.sleep(600)", follow=True)
     sessions.append(session)
     session.hear(b" following ")
+    session.hear(b"ready")
     session.type(b"\x03")
     assert session.end() == 128 + signal.SIGINT
     assert b"may be lost" not in session.said
