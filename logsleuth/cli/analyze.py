@@ -61,7 +61,6 @@ def analyze(
     if output_format == "jsonl":
         raise click.UsageError("--format jsonl is the stream of --follow. Without it there is one document: json.")
     from logsleuth.drivers.batch import analyze as analyze_paths
-    from logsleuth.report.overview import was_anything_read
     from logsleuth.tokenize.scanner import ScannerUnavailableError
 
     gc.set_threshold(*options.RARELY)
@@ -74,13 +73,12 @@ def analyze(
     except ScannerUnavailableError as error:
         output.say(str(error))
         return exits.NO_ANSWER
-    if was_anything_read(analysis):
+    status = output.status_of(analysis)
+    if status != exits.NO_ANSWER or output_format == "json":
         output.show(analysis, output_format, sys.stdout)
-        return exits.FAILURE_FOUND if analysis.failed else exits.NOTHING_WRONG
-    if output_format == "json":
-        output.show(analysis, output_format, sys.stdout)
-    output.show(analysis, "terminal", sys.stderr)
-    return exits.NO_ANSWER
+    if status == exits.NO_ANSWER:
+        output.show(analysis, "terminal", sys.stderr)
+    return status
 
 
 def _with_why_not(

@@ -95,7 +95,7 @@ def _screen(
     if output_format == "jsonl":
         from logsleuth.report.json_lines import JsonLines
 
-        lines = JsonLines(stream, _status)
+        lines = JsonLines(stream, output.status_of)
         lines.begin(paths, [(one.key, one.verdict) for one in standing], is_resumed=is_resumed)
         yield lines
         output.check(lines.outlet)
@@ -166,18 +166,9 @@ def _endpoint(live: "Live", wishes: Wishes, couriers: "Sequence[Courier]") -> "E
 
 def _report(analysis: "Analysis", output_format: str, is_unwanted: bool) -> int:
     """The report on the whole, as of logs that were read at once; the exit status."""
-    from logsleuth.report.overview import was_anything_read
-
-    if not was_anything_read(analysis):
+    status = output.status_of(analysis)
+    if status == exits.NO_ANSWER:
         output.show(analysis, "terminal", sys.stderr)
     elif output_format != "jsonl" and not is_unwanted:
         output.show(analysis, output_format, sys.stdout)
-    return _status(analysis)
-
-
-def _status(analysis: "Analysis") -> int:
-    from logsleuth.report.overview import was_anything_read
-
-    if not was_anything_read(analysis):
-        return exits.NO_ANSWER
-    return exits.FAILURE_FOUND if analysis.failed else exits.NOTHING_WRONG
+    return status

@@ -43,6 +43,15 @@ def show(analysis: "Analysis", output_format: str, stream: TextIO | None) -> Non
         emit(render(analysis, stream), stream)
 
 
+def status_of(analysis: "Analysis") -> int:
+    """The exit status that an analysis asks for."""
+    from logsleuth.report.overview import was_anything_read
+
+    if not was_anything_read(analysis):
+        return exits.NO_ANSWER
+    return exits.FAILURE_FOUND if analysis.failed else exits.NOTHING_WRONG
+
+
 def show_traces(traces: "Sequence[Trace]", output_format: str, stream: TextIO) -> None:
     """Traces of rules in the form that the user asked for."""
     from logsleuth.report import trace

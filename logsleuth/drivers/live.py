@@ -272,8 +272,11 @@ class Live:
                 self.stop()
 
     async def close(self, patience: float) -> None:
-        """Lets listeners deliver what is left, within so many seconds."""
+        """Lets listeners deliver what is left, within so many seconds, and lets go of all files."""
         await asyncio.gather(*(listener.close(patience) for listener in self._listeners))
+        self._following.close()
+        if self._keeper is not None:
+            self._keeper.close()
 
     @contextmanager
     def _heeding_signals(self) -> Iterator[None]:

@@ -103,6 +103,7 @@ class Notices:
                 self._epoll.register(descriptor, select.EPOLLIN)
 
     def drop_pipe(self, descriptor: int) -> None:
+        """It has ended, which would wake us for ever: standard input stays open behind its end."""
         if self._epoll is not None:
             with suppress(OSError, ValueError):  # It was closed.
                 self._epoll.unregister(descriptor)

@@ -77,6 +77,8 @@ class Watching:
         self.tails: list[Tail] = []
         self.notes: tuple[str, ...] = ()
         self._found: list[tuple[str, Problem]] = []
+        self._open_pipes: dict[PipeTail, int] = {}
+        """Pipes that wake us, and their descriptors."""
         self._dormant: dict[FileTail, None] = {}
         """Logs in which nothing is as young as was asked for; they join when they grow."""
         self._by_path: dict[str, FileTail] = {}
@@ -117,6 +119,8 @@ class Watching:
     def look(self, is_last: bool = False) -> Look:
         """Looks at what was told of and at what is due; at the last look, at everything. Raises nothing."""
         now = self._clock()
+        for pipe in [pipe for pipe in self._open_pipes if pipe.is_finished]:
+            self._notices.drop_pipe(self._open_pipes.pop(pipe))
         news = self._notices.news()
         joined: list[Tail] = []
         still_changed = not self._is_begun
@@ -169,6 +173,7 @@ class Watching:
         for tail in tails:
             if isinstance(tail, PipeTail) and tail.descriptor is not None:
                 self._notices.add_pipe(tail.descriptor)
+                self._open_pipes[tail] = tail.descriptor
         tails += self._follow(followed, self._since)
         self._folders_due = now
         return tails
