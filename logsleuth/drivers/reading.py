@@ -1,6 +1,6 @@
 """Reads sources into folded state: the part of an analysis that touches bytes."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -13,7 +13,7 @@ from logsleuth.language.program import Program
 from logsleuth.layouts.whole import LogReader
 from logsleuth.model.analysis import Input
 from logsleuth.model.before import Before
-from logsleuth.model.origin import Log, PathLabel, Source
+from logsleuth.model.origin import Log, PathLabel, Piece, Source
 from logsleuth.model.present import Present
 from logsleuth.tokenize.census import Census
 from logsleuth.tokenize.dictionary import Vocabulary
@@ -48,6 +48,19 @@ class Reading(NamedTuple):
     """The moment at which a live job is judged; None where the logs have ended."""
 
 
+class Read(NamedTuple):
+    """What was read of one source; complete by itself, so that another process may have read it."""
+
+    number: int
+    """That of the source among all."""
+    state: State
+    pieces: tuple[Piece, ...]
+    inputs: list[Input]
+    encoding: str
+    given_up: dict[str, str]
+    """See ``given_up``."""
+
+
 def read(
     sources: Sequence[Source],
     program: Program,
@@ -64,24 +77,43 @@ def read(
     """
     if vocabulary is None:
         vocabulary = vocabulary_of(program, plan, engine)
+    order = in_reading_order(sources)
+    return put_together(sources, [read_source(i, sources[i], vocabulary, plan, chunk_size, watches) for i in order])
+
+
+def read_source(
+    number: int,
+    source: Source,
+    vocabulary: Vocabulary,
+    plan: Plan,
+    chunk_size: int | None = None,
+    watches: Sequence[Watch] = (),
+) -> Read:
+    """Folds one source, which is known by its number; see ``read``."""
+    reader = LogReader(source, CHUNK_SIZE if chunk_size is None else chunk_size)
+    state = read_log(number, reader, vocabulary, plan, watches)
+    notes = given_up(vocabulary, source.path)
+    return Read(number, state, tuple(reader.pieces), reader.inputs, reader.encoding, notes)
+
+
+def put_together(sources: Sequence[Source], reads: Iterable[Read]) -> Reading:
+    """The reading of all sources; of each there is one part, in any order."""
     state = State()
-    readers: dict[int, LogReader] = {}
+    by_number = {part.number: part for part in reads}
     notes: dict[str, str] = {}
-    for index in in_reading_order(sources):
-        source = sources[index]
-        reader = LogReader(source, CHUNK_SIZE if chunk_size is None else chunk_size)
-        state.merge(read_log(index, reader, vocabulary, plan, watches))
-        readers[index] = reader
-        for place, note in given_up(vocabulary, source.path).items():
+    for number in in_reading_order(sources):
+        part = by_number[number]
+        state.merge(part.state)
+        for place, note in part.given_up.items():
             notes.setdefault(place, note)
-    in_order = [reader for _, reader in sorted(readers.items())]
+    in_order = [part for _, part in sorted(by_number.items())]
     return Reading(
         state,
-        [Log(source.path, tuple(reader.pieces)) for source, reader in zip(sources, in_order, strict=True)],
-        [reader.inputs for reader in in_order],
+        [Log(source.path, part.pieces) for source, part in zip(sources, in_order, strict=True)],
+        [part.inputs for part in in_order],
         dict(enumerate(labels(sources))),
         tuple(notes.values()),
-        tuple(reader.encoding for reader in in_order),
+        tuple(part.encoding for part in in_order),
     )
 
 
