@@ -1,10 +1,12 @@
 """Whether the steps of a pattern hold: what comes after its first occurrence, within what time, and what does not."""
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from logsleuth.engine.clock import seems_after
+from logsleuth.engine.after import After
+from logsleuth.engine.clock import Moment, seems_after
 from logsleuth.engine.latest import Latest
 from logsleuth.engine.measures import Measures
 from logsleuth.engine.passing import may_still_come
@@ -19,7 +21,7 @@ NO_CLOCK = "no clock tells how much time lay between these lines"
 _OWN_WORDS = frozenset(("process", "peer", "watchdog"))
 """Witnesses that speak in the log of the process itself."""
 _FEW = 32
-"""Values of a series that are looked at one by one."""
+"""Occurrences that are looked at one by one: of more, those that may come after are looked for."""
 LOG_ENDS = "what never came may stand behind the end of these logs"
 
 
@@ -39,6 +41,27 @@ class _Step(NamedTuple):
     found: list[Sighting]
     is_open: bool
     """Whether some occurrence that is not kept could be one of them."""
+    order: After | None = None
+    """Which of them come after what, where they are many and the same whatever came first."""
+
+    def after(self, early: Moment, span: s.Value | None) -> Iterable[Sighting]:
+        """Those that come after, in their order; with a span in seconds without some that certainly come later."""
+        if self.order is not None and span is not None and span.unit == "seconds":
+            return self.order.until(early, float(span.value))
+        return (other for other in self.found if seems_after(other.began, early))
+
+    def any_after(self, early: Moment) -> bool:
+        """Whether any comes after."""
+        if self.order is not None:
+            return self.order.has_any(early)
+        # The last are asked first, as they are the likeliest to come after.
+        return any(seems_after(other.began, early) for other in reversed(self.found))
+
+    def earliest_after(self, early: Moment) -> Sighting | None:
+        """Of those that come after that which seems to have come first."""
+        if self.order is not None:
+            return self.order.earliest(early)
+        return min(self.after(early, None), key=time_of, default=None)
 
 
 class _Last(NamedTuple):
@@ -67,7 +90,7 @@ class Sequences:
         for step in pattern.steps:
             told = self._behind(step, before, self.candidates(step, first, scope, named, same_member))
             if step.kind == "then":
-                after, truth = _next(step, before, told.found, out, step is pattern.steps[-1])
+                after, truth = _next(step, before, told, out, step is pattern.steps[-1])
                 if after is None:
                     return Steps(None if told.is_open or truth is None else False)
                 out.truth = None if truth is None else out.truth
@@ -99,9 +122,8 @@ class Sequences:
         last = self._last.get(id(step))
         if last is None or last.step is not step or last.scope is not scope:
             found = self._search.find(step.reference, scope, named).kept
-            last = self._last[id(step)] = _Last(step, scope, _Step(found, is_open=False))
-        else:
-            self._search.work.spend(len(last.told.found) + 1)
+            order = After(found) if len(found) > _FEW else None
+            last = self._last[id(step)] = _Last(step, scope, _Step(found, False, order))
         self._search.work.spend(1)
         return last.told
 
@@ -117,7 +139,7 @@ class Sequences:
             if not is_near and not self._latest_of(step, found).any_after(before.began):
                 self._search.work.spend(_FEW)
                 return told._replace(found=[])
-        self._search.work.spend(len(found))
+        self._search.work.spend(len(found) if told.order is None else _FEW)
         return told
 
     def _latest_of(self, step: s.Step, found: list[Sighting]) -> Latest:
@@ -131,17 +153,15 @@ class Sequences:
         """Whether nothing of the kind came (``without``), or came after (``then no``, ``then never``)."""
         if step.kind == "without":
             return False if told.found else None if told.is_open or self._is_untold(step, before) else True
-        # The last are asked first, as they are the likeliest to come after.
-        after = (other for other in reversed(told.found) if seems_after(other.began, before.began))
         if step.within is None:
-            if next(after, None) is not None:
+            if told.any_after(before.began):
                 return False
             if step.kind == "then never":
                 out.doubts.append(LOG_ENDS)
                 if may_still_come(self._roster.present, before.occurrence.source, before.occurrence.offset):
                     return None
             return None if told.is_open else True
-        truths = [within(before, other, step.within) for other in after]
+        truths = [within(before, other, step.within) for other in told.after(before.began, step.within)]
         if True in truths:
             return False
         if None in truths or told.is_open:
@@ -169,16 +189,16 @@ class Sequences:
         return None
 
 
-def _next(
-    step: s.Step, before: Sighting, found: list[Sighting], out: Steps, is_last: bool
-) -> tuple[Sighting | None, Truth]:
+def _next(step: s.Step, before: Sighting, told: _Step, out: Steps, is_last: bool) -> tuple[Sighting | None, Truth]:
     """The occurrence that a ``then`` takes, and whether it came in time: the earliest that certainly did."""
-    after = (other for other in found if seems_after(other.began, before.began))
     if step.within is None:
         if is_last and not step.binding:
-            return next(after, None), True  # Nobody asks which one it is.
-        return min(after, key=time_of, default=None), True
-    candidates = sorted(after, key=time_of)
+            # Nobody asks which one it is.
+            is_none = told.order is not None and not told.any_after(before.began)
+            after = (other for other in told.found if not is_none and seems_after(other.began, before.began))
+            return next(after, None), True
+        return told.earliest_after(before.began), True
+    candidates = sorted(told.after(before.began, step.within), key=time_of)
     truths = [within(before, other, step.within) for other in candidates]
     if True in truths:
         return candidates[truths.index(True)], True
