@@ -8,7 +8,7 @@ writers' lines and holds the lines of this one.
 
 from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Mapping
 from itertools import combinations
 from typing import NamedTuple
 
@@ -120,13 +120,15 @@ class _Search:
 
     def _candidates(self) -> set[tuple[int, int]]:
         found: set[tuple[int, int]] = set()
+        places = _Places({source: self._place(source) for source in self._messages})
+        beside = {source: places.beside(source) for source in self._collectors & self._messages.keys()}
         for sources in self._alike.values():
             if len(sources) <= _FEW:
-                found |= set(combinations(sorted(sources), 2))
+                found |= {(a, b) for a, b in combinations(sorted(sources), 2) if places.agree(a, b)}
             else:
                 collectors = self._collectors & sources.keys()
-                found |= {(min(a, b), max(a, b)) for a in collectors for b in sources if a != b}
-        return {(a, b) for a, b in found if _agree(self._place(a), self._place(b))}
+                found |= {(min(a, b), max(a, b)) for a in collectors for b in sources.keys() & beside[a]}
+        return found
 
     def _place(self, source: int) -> tuple[object, ...]:
         label = self._labels.get(source, PathLabel())
@@ -203,6 +205,28 @@ class _Search:
         writers = [len(self._state.sources[source].lives) for source in (left, right)]
         is_turned = (-told[1], -all_told[1], writers[1]) < (-told[0], -all_told[0], writers[0])
         return [(b, a) for a, b in pairs] if is_turned else pairs
+
+
+class _Places:
+    """What the names of sources tell of where they are from, each as a row of what may not be told."""
+
+    def __init__(self, rows: Mapping[int, tuple[object, ...]]) -> None:
+        self._rows = rows
+        self._by_part: dict[tuple[int, object], set[int]] = defaultdict(set)
+        for source, row in rows.items():
+            for part in enumerate(row):
+                self._by_part[part].add(source)
+
+    def agree(self, left: int, right: int) -> bool:
+        """Whether nothing that both tell differs."""
+        return _agree(self._rows[left], self._rows[right])
+
+    def beside(self, source: int) -> set[int]:
+        """The other sources that agree with it."""
+        told = [(at, value) for at, value in enumerate(self._rows[source]) if value is not None]
+        alike = [(self._by_part[at, value], self._by_part.get((at, None), set())) for at, value in told]
+        least = min(alike, key=lambda sets: sum(map(len, sets)), default=(self._rows.keys(), set()))
+        return {other for among in least for other in among if other != source and self.agree(source, other)}
 
 
 def _agree(left: Iterable[object], right: Iterable[object]) -> bool:
