@@ -37,18 +37,6 @@ def reduced(name: str, values: Sequence[object]) -> object | None:
     return _REDUCED[name](numbers) if name in _REDUCED else None
 
 
-def of_peers(name: str, values: Sequence[object], others: int) -> object | None:
-    """The mode, median or greatest of what is known of so many others; None on a tie, or where less than half is."""
-    if not values or len(values) * 2 < others:
-        return None
-    if name == "peers.mode":
-        return mode(values)
-    numbers = [value for value in values if isinstance(value, int | float)]
-    if not numbers:
-        return None
-    return max(numbers) if name == "peers.max" else statistics.median(numbers)
-
-
 def most_within(moments: list[float], seconds: float) -> Between:
     """The largest number of moments that lie within so many seconds; unknown where some have no clock."""
     known = sorted(moment for moment in moments if math.isfinite(moment))

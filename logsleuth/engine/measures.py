@@ -5,11 +5,12 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 
-from logsleuth.engine.aggregates import is_far, most_within, of_peers, reduced
+from logsleuth.engine.aggregates import most_within, reduced
+from logsleuth.engine.all_but_one import of_peers
 from logsleuth.engine.expressions import Lookup
 from logsleuth.engine.headway import OF_TIME, Headway
 from logsleuth.engine.memory import Memory, Values, Worth
-from logsleuth.engine.peers import MOST_CITED, Peers, Told, kind_of_peers
+from logsleuth.engine.peers import MOST_CITED, Known, Peers, Told, kind_of_peers
 from logsleuth.engine.plan import Plan
 from logsleuth.engine.roster import Roster, Sighting
 from logsleuth.engine.scope import At, Bindings, MemberSet, Scope, ValueSet
@@ -211,7 +212,7 @@ class Measures:
         elif name == "known":
             result = next((value for item in arguments for value in self.values(item, at) or ()), None)
         elif name.startswith("peers."):
-            result = of_peers(name, *self._peer_values(arguments[0], at))
+            result = self._of_peers(node, at)
         elif name == "outlier":
             return self._outlier(node, at)
         elif name in ("abs", "isnan"):
@@ -294,8 +295,8 @@ class Measures:
 
     # Peers
 
-    def _peer_values(self, node: s.Node, at: At) -> tuple[list[object], int]:
-        """What is known of the other members of the scope, and how many these are."""
+    def _peers_of(self, node: s.Node, at: At) -> Known:
+        """What is known of the members of the scope, the one at hand among them."""
         own = at.member or at.scope.member
         everybody = self._everybody(kind_of_peers(own), "", False, at.scope).members
 
@@ -304,16 +305,24 @@ class Measures:
                 value = self._one(node, at._replace(member=member, sighting=None))
             return None if value is None else Told(member, value, consulted)
 
-        others = [told for told in self._peers.of(node, at.scope, everybody, work_out) if told.member != own]
+        known = self._peers.of(node, at.scope, everybody, work_out)
         if self._support is not None:
+            others = [told for told in known.told[: MOST_CITED + 1] if told.member != own]
             self._support += [sighting for told in others[:MOST_CITED] for sighting in told.consulted]
-        return [told.value for told in others], len(everybody) - (own in everybody)
+        return known
+
+    def _of_peers(self, node: s.Call, at: At) -> object | None:
+        own = at.member or at.scope.member
+        known = self._peers_of(node.arguments[0], at)
+        return of_peers(node.function, known.values, known.place(own), known.others(own))
 
     def _outlier(self, node: s.Call, at: At) -> Values:
-        values, others = self._peer_values(node.arguments[0], at)
+        member = at.member or at.scope.member
+        known = self._peers_of(node.arguments[0], at)
         own = self._one(node.arguments[0], at)
         factor = self._one(dict(node.options).get("factor", s.Value(_OUTLIER)), at)
-        numbers = [value for value in values if isinstance(value, int | float)]
-        if not isinstance(own, int | float) or len(numbers) < 2 or len(numbers) * 2 < others:
+        place, others = known.place(member), known.others(member)
+        numbers = known.values.count_of_numbers(place)
+        if not isinstance(own, int | float) or numbers < 2 or numbers * 2 < others:
             return None
-        return (isinstance(factor, int | float) and is_far(own, numbers, factor),)
+        return (isinstance(factor, int | float) and known.values.is_far(own, place, factor),)

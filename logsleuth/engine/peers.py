@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from logsleuth.engine.all_but_one import AllButOne
 from logsleuth.engine.roster import Sighting
 from logsleuth.engine.scope import Scope
 from logsleuth.engine.subject import GroupKey, Member, MemberKind
@@ -21,12 +22,32 @@ class Told(NamedTuple):
     consulted: Sequence[Sighting]
 
 
+class Known(NamedTuple):
+    """What is known of the members of a scope; those of which nothing is known are left out."""
+
+    told: list[Told]
+    """In the order of the members."""
+    places: dict[Member, int]
+    """Where in it each member stands."""
+    values: AllButOne
+    members: frozenset[Member]
+    """All of the scope."""
+
+    def place(self, own: Member | None) -> int | None:
+        """Where among the values that of one member stands; None where nothing is known of it."""
+        return None if own is None else self.places.get(own)
+
+    def others(self, own: Member | None) -> int:
+        """How many members there are beside one."""
+        return len(self.members) - (own in self.members)
+
+
 class _Place(NamedTuple):
     node: int
     attempt: int
     of_member: Member | None
     group: GroupKey | None
-    first: Member
+    first: Member | None
     members: int
 
 
@@ -39,16 +60,16 @@ class Peers:
     """Keeps what is known of the members; the nodes of a program live as long as it does."""
 
     def __init__(self) -> None:
-        self._told: dict[_Place, list[Told]] = {}
+        self._known: dict[_Place, Known] = {}
 
     def of(
         self, node: s.Node, scope: Scope, members: Sequence[Member], work_out: Callable[[Member], Told | None]
-    ) -> list[Told]:
-        """What is known of the members, in their order; those of which nothing is known are left out."""
-        if not members:
-            return []
+    ) -> Known:
+        """What is known of the members."""
         group = scope.group.key if scope.group is not None else None
-        place = _Place(id(node), scope.attempt, scope.member, group, members[0], len(members))
-        if place not in self._told:
-            self._told[place] = [told for member in members if (told := work_out(member)) is not None]
-        return self._told[place]
+        place = _Place(id(node), scope.attempt, scope.member, group, members[0] if members else None, len(members))
+        if place not in self._known:
+            told = [told for member in members if (told := work_out(member)) is not None]
+            places = {one.member: at for at, one in enumerate(told)}
+            self._known[place] = Known(told, places, AllButOne([one.value for one in told]), frozenset(members))
+        return self._known[place]

@@ -225,7 +225,8 @@ class _Places:
         """The other sources that agree with it."""
         told = [(at, value) for at, value in enumerate(self._rows[source]) if value is not None]
         alike = [(self._by_part[at, value], self._by_part.get((at, None), set())) for at, value in told]
-        least = min(alike, key=lambda sets: sum(map(len, sets)), default=(self._rows.keys(), set()))
+        everybody = set(self._rows), set[int]()
+        least = min(alike, key=lambda sets: sum(map(len, sets)), default=everybody)
         return {other for among in least for other in among if other != source and self.agree(source, other)}
 
 
