@@ -4,6 +4,7 @@ import math
 from collections.abc import Iterable, Set
 from dataclasses import dataclass, field
 
+from logsleuth.engine.ahead import Ahead, ahead
 from logsleuth.engine.expressions import compare_any
 from logsleuth.engine.measures import Measures
 from logsleuth.engine.plan import Plan
@@ -59,12 +60,23 @@ class Evaluator:
         self.measures = Measures(program, plan, roster, self._truth_of)
         self.search = self.measures.search
         self.sequences = Sequences(program, self.measures, roster)
+        self._ahead: dict[tuple[str, tuple[str, ...]], Ahead] = {}
         self._logged = roster.covered
         self._hosts = frozenset(Member(MemberKind.HOST, (host,)) for host in roster.hosts)
 
     def can_hold(self, rule: str) -> bool:
         """Whether anything was seen of which the rule speaks; it has no case where nothing was."""
         return not self._roster.seen.isdisjoint(self._reads[rule].asked)
+
+    def denies(self, rule: s.Rule, scope: Scope) -> bool:
+        """Whether the rule has no case in the scope by what can be asked ahead of its other conditions."""
+        sets = tuple(name for name, let in scope.lets.items() if isinstance(let, MemberSet))
+        if (rule.name, sets) not in self._ahead:
+            self._ahead[rule.name, sets] = ahead(rule, sets)
+        asked = self._ahead[rule.name, sets]
+        at = At(scope._replace(lets={**scope.lets, **asked.lets}), {})
+        is_excluded = any(self._at(clause, at).truth is False for clause in asked.needed)
+        return is_excluded or any(self._at(clause, at).truth for clause in asked.excluded)
 
     def evaluate(self, node: s.Node, scope: Scope, known: Bindings) -> Outcome:
         """The truth of a condition. ``known`` holds what earlier conditions of the rule have named."""

@@ -50,8 +50,11 @@ def scopes(rule: Rule, roster: Roster) -> Iterator[Scope]:
 
 
 def _judge_rule(rule: Rule, scope: Scope, evaluator: Evaluator, roster: Roster) -> list[Case]:
+    if evaluator.denies(rule, scope):
+        return []
     held = Outcome(True)
     reasons: list[Reason] = []
+    sets = 0
     for clause in rule.when:
         evaluator.search.work.asked = f"let {clause.name}" if isinstance(clause, s.Let) else clause.text
         if isinstance(clause, s.Let):
@@ -59,7 +62,10 @@ def _judge_rule(rule: Rule, scope: Scope, evaluator: Evaluator, roster: Roster) 
             scope = scope._replace(lets={**scope.lets, clause.name: value})
             if isinstance(value, MemberSet):
                 reasons.append(set_reason(clause, value))
+                sets += 1
             continue
+        if len(reasons) == sets > 0 and evaluator.denies(rule, scope):
+            return []
         outcome = evaluator.evaluate(clause, scope, held.bindings)
         if outcome.truth is False:
             return []

@@ -52,6 +52,10 @@ class Watch(Evaluator):
         """What is watched is asked in any case."""
         return rule in self._rules or super().can_hold(rule)
 
+    def denies(self, rule: s.Rule, scope: Scope) -> bool:
+        """What is watched is asked in the order in which it is written."""
+        return rule.name not in self._rules and super().denies(rule, scope)
+
     def evaluate(self, node: s.Node, scope: Scope, known: Bindings) -> Outcome:
         """See ``Evaluator.evaluate``."""
         outcome = super().evaluate(node, scope, known)
