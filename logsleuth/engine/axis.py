@@ -42,6 +42,8 @@ class Axis:
         shown = self._shown(occurrences, sources)
         self._clocks, self.known = readings(shown, shared, shown, self._fallen(occurrences))
         """``known``: every clock that some stamp was read from."""
+        self._of_writer: dict[tuple[int, Tag, bool], Clock] = {}
+        """The clocks that stamps were read from, by who wrote them."""
         self._of_source: dict[int, set[int]] = defaultdict(set)
         for dial, clock in self._clocks.items():
             self._of_source[dial.source].add(clock.number)
@@ -81,7 +83,10 @@ class Axis:
         seconds = self.calendar.seconds(stamp)
         if seconds is None or stamp is None:
             return None
-        clock = self._clocks.get(self._dials.of(source, tag, stamp.has_zone), NOMINAL)
+        place = source, tag, stamp.has_zone
+        clock = self._of_writer.get(place)
+        if clock is None:
+            clock = self._of_writer[place] = self._clocks.get(self._dials.of(*place), NOMINAL)
         return Instant(seconds - clock.ahead, clock)
 
     def seconds_near(self, o: Occurrence) -> float | None:

@@ -83,6 +83,8 @@ class Facts:
         """What launchers and labels of lines tell of tasks..."""
         self.file_tasks = Tasks()
         """... and what names of files do, whose numbers may count anything."""
+        self._learnt: set[tuple[int, Tag]] = set()
+        """Writers whose labels were taken in."""
         self.hosts: set[str] = set()
         self.world_sizes: set[int] = set()
         self.local_world_sizes: set[int] = set()
@@ -123,6 +125,8 @@ class Facts:
                 self.agents.add(source)
             if keys.get("local_rank", 0) != 0:
                 self.crowds.add(source)
+        if not event.states:
+            return
         states = {key: occurrence.fields.get(value) if isinstance(value, str) else value for key, value in event.states}
         self._learn_size(source, states)
         if event.witness == "launcher" and (isinstance(ranks := states.get("ranks"), tuple) and len(ranks) > 1):
@@ -130,6 +134,9 @@ class Facts:
         self._learn_writer(occurrence, states)
 
     def _learn_tag(self, source: int, tag: Tag) -> None:
+        if (source, tag) in self._learnt:
+            return
+        self._learnt.add((source, tag))
         if host := _told_host(tag.host):
             self.hosts.add(host)
         label = self.labels[source].tag if source in self.labels else Tag()

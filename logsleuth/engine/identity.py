@@ -22,6 +22,7 @@ class Identity:
         self._facts = Facts(labels, lives)
         self._facts.learn(told)
         self._only_ranks: dict[int, int | None] = {}
+        self._writers: dict[tuple[int, Tag], Subject] = {}
 
     @property
     def hosts(self) -> set[str]:
@@ -81,6 +82,12 @@ class Identity:
 
     def writer(self, source: int, tag: Tag) -> Subject:
         """Who writes lines with this tag in this source."""
+        known = self._writers.get((source, tag))
+        if known is None:
+            known = self._writers[source, tag] = self._writer(source, tag)
+        return known
+
+    def _writer(self, source: int, tag: Tag) -> Subject:
         facts = self._facts
         stated = {
             key: number for key, of in facts.of_writer.items() if isinstance(number := of.get((source, tag)), int)

@@ -285,18 +285,21 @@ class Roster:
     def _subject(self, event: Event, o: Occurrence) -> Subject:
         inherited = None if event.about or event.about_job else self._spans.around(o)
         subject = inherited or self.identity.subject(event, o)
-        for twin in self._twins.get(_id(o), ()):
+        for twin in self._twins.get(_id(o), ()) if self._twins else ():
             subject = better(subject, self.identity.subject(event, twin))
         return subject
 
     def _attempt_of(self, marks: Marks, o: Occurrence) -> int:
-        placed = next((one for one in (o, *self._twins.get(_id(o), ())) if marks.tells(one)), o)
+        twins = self._twins.get(_id(o)) if self._twins else None
+        placed = o if twins is None else next((one for one in (o, *twins) if marks.tells(one)), o)
         return self._attempts.of(placed)
 
     def _resolve(self, event: Event, item: Told) -> Sighting:
         o, subject = item.occurrence, item.subject
-        twins = self._twins.get(_id(o), ())
-        began = _narrowest([self._moments.began(event, one, subject) for one in (o, *twins)])
+        twins = self._twins.get(_id(o)) if self._twins else None
+        began = self._moments.began(event, o, subject)
+        if twins is not None:
+            began = _narrowest([began, *(self._moments.began(event, twin, subject) for twin in twins)])
         return Sighting(o, event, subject, item.attempt, began, self.groups.of(o))
 
 

@@ -29,6 +29,13 @@ class Found(NamedTuple):
     """... and no more than so many."""
 
 
+class _Evicted(NamedTuple):
+    number: int
+    concerned: frozenset[Member]
+    is_certain: bool
+    """Whether all are known to be of the attempt."""
+
+
 class LookupFor(Protocol):
     """Makes the lookup of a filter's names for one occurrence."""
 
@@ -54,7 +61,7 @@ class Search:
 
         self._lookup = counted
         self._cache: dict[_Place, list[Sighting]] = {}
-        self._evictions: dict[tuple[str, int, int], list[Evicted]] = {}
+        self._evictions: dict[tuple[str, int, int], list[_Evicted]] = {}
         self._members: dict[_Place, dict[Member, list[Sighting]]] = {}
         self._points = PointSearch(roster, counted, _members_of, self.work)
 
@@ -125,18 +132,23 @@ class Search:
         """How many that were evicted pass the reference's filter: at least, and at most."""
         key = (reference.event, self._use(reference), attempt)
         if key not in self._evictions:
-            self._evictions[key] = self._roster.evicted(*key)
+            self._evictions[key] = [_told_of(evicted, attempt) for evicted in self._roster.evicted(*key)]
         least = most = 0
-        for number, among in self._evictions[key]:
-            if members is None or any(member in _members_of(s.subject) for s in among for member in members):
+        for number, concerned, is_certain in self._evictions[key]:
+            if members is None or not concerned.isdisjoint(members):
                 most += number
-                if not self.is_joined(reference) and all(s.attempt == attempt for s in among):
+                if is_certain and not self.is_joined(reference):
                     least += number
         return least, most
 
     def _use(self, reference: s.Reference) -> int:
         """Under which of the plan's filters the reference finds its occurrences."""
         return self._plan.filters[reference.event].index(static_filter(reference, self._program.fields_if_known))
+
+
+def _told_of(evicted: Evicted, attempt: int) -> _Evicted:
+    concerned = frozenset(member for s in evicted.among for member in _members_of(s.subject))
+    return _Evicted(evicted.number, concerned, all(s.attempt == attempt for s in evicted.among))
 
 
 def _members_of(subject: Subject) -> tuple[Member, ...]:
