@@ -1,17 +1,18 @@
 """Reads sources, several at a time: forks of the process share them, and what each read is put together in the end.
 
-Which process reads a source changes nothing of what is read of it. What can be opened only once, or in turns (pipes,
-members of archives, URLs), the process reads itself in the meantime.
+Which process reads a source, or a portion of a long one, changes nothing of what is read of it. What can be opened only
+once, or in turns (pipes, members of archives, URLs), the process reads itself in the meantime.
 """
 
-import select
-from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from logsleuth.drivers.cores import may_fork
-from logsleuth.drivers.forks import Failed, Fork, Told
-from logsleuth.drivers.reading import Follow, Progress, Read, read_source
+from logsleuth.drivers.crew import Crew
+from logsleuth.drivers.forks import Told
+from logsleuth.drivers.portions import Joined, PortionRead, portions_of, read_portion
+from logsleuth.drivers.reading import Follow, Read, read_source
 from logsleuth.engine.fold import State
 from logsleuth.engine.plan import Plan
 from logsleuth.ingest.open import in_reading_order
@@ -22,17 +23,12 @@ from logsleuth.tokenize.dictionary import Vocabulary
 
 ENOUGH_BYTES, ENOUGH_LOGS = 16 << 20, 300
 """So much is shared, or so many; less is read before forks have begun."""
-_AHEAD = 2
-"""Tasks that a fork has at a time, so that it need not wait for the next one."""
 _PACKED = 8
 """Times that a packed log is about as long as its file."""
-_BETWEEN = 0.1
-"""Seconds between two looks at how far forks are."""
 _LOST = (
     "It could not be read: the process that read it {}, and so did a second one that read nothing else. Most often "
     "that is for want of memory: let this one use more of it."
 )
-_NO_MEMORY = "ran out of memory"
 
 
 def read_shared(
@@ -48,35 +44,159 @@ def read_shared(
     A source on which a process dies is read once more, by one that has nothing else to do; where that one dies too, the
     source's input says so, and all others count.
     """
-    progress = None if follow is None else follow(sources)
-
-    def reads(number: int, told: Told | None = None) -> Read:
-        return read_source(number, sources[number], vocabulary, plan, chunk_size, told=told)
-
-    order = in_reading_order(sources)
-    shared = _shared(sources, jobs)
-    if not shared:
-        return [_followed(reads, number, progress) for number in order]
-    crew = _Crew(reads, shared, progress)
+    shared = _Shared(sources, vocabulary, plan, chunk_size, follow)
+    beside = shared.tasks_of_others(jobs)
+    if not beside:
+        shared.read_here(range(len(shared.tasks)))
+        return shared.reads
+    crew = Crew(shared.work, beside, shared.take, shared.progress)
+    shared.crew = crew
     try:
-        own = [number for number in order if number not in crew.tasks]
-        crew.begin(min(max(jobs - bool(own), 1), len(shared)))
-        for number in own:
-            crew.done.append(_followed(reads, number, progress, crew.attend))
+        others = set(beside)
+        own = [task for task in range(len(shared.tasks)) if task not in others and not shared.is_vain(task)]
+        crew.begin(min(max(jobs - bool(own), 1), len(beside)))
+        shared.read_here(own, crew.attend)
         crew.finish()
-        return [*crew.done, *_once_more(sources, reads, crew.lost, progress)]
     finally:
         crew.kill()
+    shared.read_lost(crew.lost)
+    return shared.reads
 
 
-def _shared(sources: Sequence[Source], jobs: int) -> list[int]:
-    """The sources that forks should read, the largest first; none where forks are not worth their start."""
-    if jobs < 2 or not may_fork():
-        return []
-    weights = {number: weight for number, source in enumerate(sources) if (weight := _weight(source)) is not None}
-    if len(weights) < 2 or (sum(weights.values()) < ENOUGH_BYTES and len(weights) < ENOUGH_LOGS):
-        return []
-    return sorted(weights, key=lambda number: (-weights[number], number))
+class _Task(NamedTuple):
+    """A source, or the portion of one at a place."""
+
+    number: int
+    place: int | None = None
+
+
+class _Shared:
+    """What is to be read, and what was."""
+
+    def __init__(
+        self,
+        sources: Sequence[Source],
+        vocabulary: Vocabulary,
+        plan: Plan,
+        chunk_size: int | None,
+        follow: Follow | None,
+    ) -> None:
+        self._sources, self._vocabulary, self._plan, self._chunk_size = sources, vocabulary, plan, chunk_size
+        self._told = None if follow is None else follow(sources)
+        self._joined: dict[int, Joined] = {}
+        self._done_of: dict[int, dict[int | None, int]] = {}
+        """Of each source how many bytes of its portions were read."""
+        self.tasks: list[_Task] = []
+        """Sources in the order in which they are opened at least cost; a source by itself behind its portions, for it
+        is read in one go where these cannot be put together."""
+        self._in_one_go: dict[int, int] = {}
+        """Of each source with portions the task that reads it as a whole."""
+        for number in in_reading_order(sources):
+            if portions := portions_of(sources[number]):
+                self._joined[number] = Joined(number, sources[number], portions)
+                self.tasks += [_Task(number, place) for place in range(len(portions))]
+                self._in_one_go[number] = len(self.tasks)
+            self.tasks.append(_Task(number))
+        self.reads: list[Read] = []
+        self.crew: Crew[Read | PortionRead] | None = None
+
+    def tasks_of_others(self, jobs: int) -> list[int]:
+        """What forks should read, the most first; nothing where they are not worth their start."""
+        if jobs < 2 or not may_fork():
+            return []
+        weights = {}
+        for at, (number, place) in enumerate(self.tasks):
+            weight = self._weight(number, place)
+            if weight is not None and self._in_one_go.get(number) != at:
+                weights[at] = weight
+        if len(weights) < 2 or (sum(weights.values()) < ENOUGH_BYTES and len(weights) < ENOUGH_LOGS):
+            return []
+        return sorted(weights, key=lambda at: (-weights[at], at))
+
+    def _weight(self, number: int, place: int | None) -> int | None:
+        if place is not None:
+            portions = self._joined[number].portions
+            return portions[0].end - portions[0].start  # All alike, so that they come in their order.
+        return _weight(self._sources[number])
+
+    def work(self, task: int, told: Told) -> Read | PortionRead:
+        """Does a task, in whichever process."""
+        number, place = self.tasks[task]
+        source = self._sources[number]
+        if place is None:
+            return read_source(number, source, self._vocabulary, self._plan, self._chunk_size, told=told)
+        portion = self._joined[number].portions[place]
+        return read_portion(number, source, portion, self._vocabulary, self._plan, self._chunk_size, told)
+
+    def read_here(self, tasks: Sequence[int], meanwhile: Callable[[], None] = lambda: None) -> None:
+        """Does tasks one after another, as far as they are not done or in vain."""
+        for task in tasks:
+            if self.is_vain(task):
+                continue
+
+            def told(done: int, at: int = task) -> None:
+                if self.progress is not None:
+                    self.progress(at, done)
+                meanwhile()
+
+            self.take(task, self.work(task, told))
+
+    def is_vain(self, task: int) -> bool:
+        """Whether the result of a task is not needed (any more)."""
+        number, place = self.tasks[task]
+        if number not in self._joined:
+            return False
+        return self._joined[number].is_whole is (place is None)
+
+    def take(self, task: int, result: Read | PortionRead) -> None:
+        """Takes the result of a task."""
+        number, place = self.tasks[task]
+        if isinstance(result, Read):
+            self._finished(result)
+            return
+        if self.is_vain(task) or place is None:
+            return
+        joined = self._joined[number]
+        joined.add(place, result)
+        if joined.is_complete and (read := joined.read()) is not None:
+            self._finished(read)
+        if self.is_vain(task):  # They cannot be put together.
+            self._done_of.pop(number, None)
+            if self.crew is not None:
+                self.crew.drop(self.is_vain)
+                self.crew.add(self._in_one_go[number])
+
+    def _finished(self, read: Read) -> None:
+        self.reads.append(read)
+        if self._told is not None:
+            self._told(read.number, None)
+
+    @property
+    def progress(self) -> Callable[[int, int], None] | None:
+        """What is told how far a task is; None where nobody wants to know."""
+        return None if self._told is None else self._progress
+
+    def _progress(self, task: int, done: int) -> None:
+        number, place = self.tasks[task]
+        of = self._done_of.setdefault(number, {})
+        of[place] = done
+        if self._told is not None:
+            self._told(number, sum(of.values()))
+
+    def read_lost(self, lost: dict[int, str]) -> None:
+        """Does tasks once more on which a fork failed, each by one that has only this to do."""
+        again = [task for task in sorted(lost) if not self.is_vain(task)]
+        while again:
+            task = again.pop(0)
+            self.crew = crew = Crew(self.work, [task], self.take, self.progress)
+            try:
+                crew.finish()
+            finally:
+                crew.kill()
+            for at, how in crew.lost.items():
+                number = self.tasks[at].number
+                again = [other for other in again if self.tasks[other].number != number]
+                self._finished(_unread(number, self._sources[number], how))
 
 
 def _weight(source: Source) -> int | None:
@@ -91,127 +211,6 @@ def _weight(source: Source) -> int | None:
     except OSError:
         return None
     return sum(size * (1 if file.format == "text" else _PACKED) for size, file in zip(sizes, source.files, strict=True))
-
-
-def _followed(
-    reads: Callable[[int, Told | None], Read],
-    number: int,
-    progress: Progress | None,
-    meanwhile: Callable[[], None] | None = None,
-) -> Read:
-    """Reads a source here."""
-
-    def told(done: int) -> None:
-        if progress is not None:
-            progress(number, done)
-        if meanwhile is not None:
-            meanwhile()
-
-    read = reads(number, told if progress is not None or meanwhile is not None else None)
-    if progress is not None:
-        progress(number, None)
-    return read
-
-
-class _Crew:
-    """Forks that read sources, and what they have read."""
-
-    def __init__(
-        self, reads: Callable[[int, Told], Read], tasks: Iterable[int], progress: Progress | None = None
-    ) -> None:
-        self._reads, self._progress = reads, progress
-        self.tasks = frozenset(tasks)
-        self._left = deque(tasks)
-        self._forks: list[Fork[Read]] = []
-        self.done: list[Read] = []
-        self.lost: dict[int, str] = {}
-        """The sources on which a fork failed, and what happened, in the words of a sentence's end."""
-
-    def begin(self, forks: int) -> None:
-        """Starts so many; as few as can be started."""
-        for _ in range(forks):
-            if not self._start():
-                break
-
-    def _start(self) -> bool:
-        try:
-            fork = Fork(self._reads, self._forks)
-        except OSError:
-            return False
-        self._forks.append(fork)
-        self._occupy(fork)
-        return True
-
-    def finish(self) -> None:
-        """Waits until all is read."""
-        while self._forks or self._left:
-            if self._forks or self._start():
-                self.attend(_BETWEEN if self._progress else None)
-            else:  # No process can be begun any more.
-                self._read(self._left.popleft())
-
-    def _read(self, task: int) -> None:
-        """Reads a source here."""
-        self.done.append(self._reads(task, lambda _: None))
-
-    def attend(self, timeout: float | None = 0) -> None:
-        """Takes what has come, for so many seconds at most until something comes, and hands out what is left."""
-        by_descriptor = {fork.descriptor: fork for fork in self._forks}
-        for descriptor in select.select(list(by_descriptor), [], [], timeout)[0]:
-            self._take(by_descriptor[descriptor])
-        if self._progress is not None:
-            for task, done in (fork.at for fork in self._forks if fork.waiting):
-                if task in self.tasks:
-                    self._progress(task, done)
-
-    def _take(self, fork: Fork[Read]) -> None:
-        results, lives = fork.receive()
-        for task, result in results:
-            if not isinstance(result, Failed):
-                self.done.append(result)
-            elif result.is_memory:
-                self.lost[task] = _NO_MEMORY
-            else:
-                self._read(task)  # What was wrong shows here as if it had been read here at once.
-            if self._progress is not None:
-                self._progress(task, None)
-        if lives:
-            self._occupy(fork)
-            return
-        self._forks.remove(fork)
-        waiting, how = list(fork.waiting), fork.end()
-        if waiting:
-            self.lost[waiting[0]] = how
-            self._left.extendleft(reversed(waiting[1:]))
-            if self._left:
-                self._start()
-
-    def _occupy(self, fork: Fork[Read]) -> None:
-        while self._left and len(fork.waiting) < _AHEAD:
-            fork.give(self._left.popleft())
-        if not fork.waiting:
-            self._forks.remove(fork)
-            fork.end()
-
-    def kill(self) -> None:
-        """Ends forks that are still at work."""
-        while self._forks:
-            self._forks.pop().kill()
-
-
-def _once_more(
-    sources: Sequence[Source], reads: Callable[[int, Told], Read], lost: Iterable[int], progress: Progress | None
-) -> Iterable[Read]:
-    """What is read of sources on which a fork failed, each by one that has only this to do."""
-    for number in sorted(lost):
-        crew = _Crew(reads, [number], progress)
-        try:
-            crew.finish()
-        finally:
-            crew.kill()
-        yield from crew.done
-        for how in crew.lost.values():
-            yield _unread(number, sources[number], how)
 
 
 def _unread(number: int, source: Source, how: str) -> Read:
