@@ -130,13 +130,15 @@ def read_portion(
         reader.told = tokens.feed(chunk)
         if told is not None:
             told(chunk.offset + len(chunk.data) - portion.start)
+        if folder.counts_lines:
+            break  # It will be read again, so that the rest of it is in vain.
     behind = tokens.behind(reader.behind)
     tokens.finish(is_end=portion.is_last)
     state, of_input = folder.state(SourceLife()), reader.inputs[0]
     is_whole = (
         not (of_input.problems or reader.encoding or behind.rows_of)
         and of_input.bytes == portion.end - portion.start
-        and all(key.by_step for key in state.series)
+        and not folder.counts_lines
         and not (behind.is_torn and not portion.is_last)
         and not given_up(vocabulary, source.path)
     )

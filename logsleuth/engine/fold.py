@@ -285,6 +285,11 @@ class Folder:
             filling = self._fillings[key] = _Filling()
         return filling
 
+    @property
+    def counts_lines(self) -> bool:
+        """Whether numbers were taken whose lines tell no step, so that those count that stand in front of them."""
+        return self._series.counts_lines
+
     def state(self, life: SourceLife) -> State:
         """The state of the source, which has ended."""
         kept = {
