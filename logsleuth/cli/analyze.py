@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 @options.source_options
 @options.analysis_options(*options.FORMATS, "jsonl")
 @live_options
+@options.jobs
 @progress.option
 def analyze(
     paths: tuple[str, ...],
@@ -37,6 +38,7 @@ def analyze(
     rules: tuple[str, ...],
     no_local_rules: bool,
     no_progress: bool,
+    jobs: int | None,
     live: "Wishes | None",
 ) -> int:
     """Say what went wrong in the logs at PATH...: files, folders, globs, `-` for standard input.
@@ -53,6 +55,8 @@ def analyze(
             "  cat train.log | logsleuth analyze -"
         )
     if live is not None:
+        if jobs is not None:
+            raise click.UsageError("--jobs is for logs that have ended. --follow reads all logs in one process.")
         if causes:
             raise click.UsageError("--why-not asks about logs that have ended. Ask it without --follow.")
         from logsleuth.cli.following import follow as follow_paths
@@ -61,15 +65,20 @@ def analyze(
     if output_format == "jsonl":
         raise click.UsageError("--format jsonl is the stream of --follow. Without it there is one document: json.")
     from logsleuth.drivers.batch import analyze as analyze_paths
+    from logsleuth.drivers.cores import MOST, usable_cores
     from logsleuth.tokenize.scanner import ScannerUnavailableError
 
     gc.set_threshold(*options.RARELY)
+    shared_by = min(usable_cores(), MOST) if jobs is None else jobs
+    local = not no_local_rules
     try:
         with progress.following(no_progress) as follow:
             if causes:
-                analysis = _with_why_not(paths, causes, rules, not no_local_rules, hints, follow)
+                analysis = _with_why_not(paths, causes, rules, local, hints, follow, shared_by)
             else:
-                analysis = analyze_paths(paths, rules=rules, local_rules=not no_local_rules, hints=hints, follow=follow)
+                analysis = analyze_paths(
+                    paths, rules=rules, local_rules=local, hints=hints, follow=follow, jobs=shared_by
+                )
     except ScannerUnavailableError as error:
         output.say(str(error))
         return exits.NO_ANSWER
@@ -88,6 +97,7 @@ def _with_why_not(
     local: bool,
     hints: "Hints",
     follow: "Follow | None",
+    jobs: int,
 ) -> "Analysis":
     """The analysis with the reasons why some causes are not its answer; raises UsageError for a cause that is none."""
     from logsleuth.authoring.vocabulary import no_cause, vocabulary
@@ -99,4 +109,4 @@ def _with_why_not(
     for cause in causes:
         if cause not in known:
             raise click.UsageError(no_cause(cause, known))
-    return ask_why_not(library.program, paths, causes, library.notes, hints, follow)
+    return ask_why_not(library.program, paths, causes, library.notes, hints, follow, jobs)

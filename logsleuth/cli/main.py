@@ -60,6 +60,12 @@ def _status_of(arguments: Sequence[str] | None) -> int:
         return exits.INTERRUPTED
     except output.UnwritableError as error:
         return error.status
+    except MemoryError:
+        output.say(
+            "there is too little memory; nothing was analysed. Let this process use more of it, read fewer logs at a "
+            "time, or use fewer processes (--jobs 1)."
+        )
+        return exits.NO_ANSWER
     except OSError as error:
         output.say(
             f"{_place(error)}{error.strerror or error}; nothing was analysed. Mend that, or leave it out of the paths."

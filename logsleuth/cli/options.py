@@ -50,6 +50,17 @@ def rule_options(command: Command) -> Command:
     return command
 
 
+def jobs(command: Command) -> Command:
+    """``--jobs``, as the parameter jobs; None where it is not given."""
+    return click.option(
+        "--jobs",
+        type=click.IntRange(min=1),
+        metavar="N",
+        help="Read with up to N processes (default: one for each core that may be used, up to 16). The answer is the "
+        "same with any N.",
+    )(command)
+
+
 def source_options(command: Callable[..., object]) -> Callable[..., object]:
     """``--rank-from`` and ``--source-format``, together as the parameter hints (``drivers.hints.Hints``)."""
 

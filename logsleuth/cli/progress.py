@@ -17,8 +17,8 @@ import click
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
-    from logsleuth.drivers.reading import Follow, Watch
-    from logsleuth.ingest.chunks import Chunk
+    from logsleuth.drivers.reading import Follow
+    from logsleuth.drivers.reading import Progress as Told
     from logsleuth.model.origin import Source
 
 PATIENCE = 1.0
@@ -54,33 +54,31 @@ class _Bar:
     def __init__(self) -> None:
         self._began = self._drawn = 0.0
         self._sizes: list[int | None] = []
-        self._source: int | None = None
-        self._finished = self._finished_bytes = self._read = 0
+        self._done: dict[int, int] = {}
+        self._finished = 0
         self._progress: Progress | None = None
         self._task: TaskID | None = None
 
-    def follow(self, sources: "Sequence[Source]") -> "Watch":
+    def follow(self, sources: "Sequence[Source]") -> "Told":
         """Begins with these sources."""
         self.close()
         self._began = self._drawn = time.monotonic()
         self._sizes = [_size(source) for source in sources]
-        self._source = None
-        self._finished = self._finished_bytes = self._read = 0
+        self._done = {}
+        self._finished = 0
         return self._see
 
-    def _see(self, source: int, chunk: "Chunk", _labelled: int) -> None:
-        if source != self._source:
-            if self._source is not None:
-                self._finished += 1
-                self._finished_bytes += self._sizes[self._source] or 0
-            self._source = source
-        self._read += len(chunk.data)
+    def _see(self, source: int, done: int | None) -> None:
+        if done is None:
+            self._finished += 1
+            return
+        self._done[source] = done
         now = time.monotonic()
         if now - self._began >= PATIENCE and now - self._drawn >= BETWEEN:
             self._drawn = now
-            self._draw(source, chunk.offset + len(chunk.data))
+            self._draw()
 
-    def _draw(self, source: int, done: int) -> None:
+    def _draw(self) -> None:
         if self._progress is None:
             self._progress = _progress()
             self._progress.start()
@@ -88,10 +86,10 @@ class _Bar:
         assert self._task is not None
         if None in self._sizes:
             # A packed file has no known length, and neither has a pipe: then only what was read so far is told.
-            self._progress.update(self._task, completed=self._read, files=self._finished)
+            self._progress.update(self._task, completed=sum(self._done.values()), files=self._finished)
         else:
             known = [size or 0 for size in self._sizes]
-            done = self._finished_bytes + min(done, known[source])
+            done = sum(min(done, known[source]) for source, done in self._done.items())
             self._progress.update(self._task, completed=done, total=sum(known), files=self._finished)
         self._progress.refresh()
 

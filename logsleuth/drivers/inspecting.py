@@ -55,11 +55,10 @@ def inspect_with(
     there = found(paths, hints)
     sources = there.sources
     pulses = _Pulses()
-    watches = [pulses.take] if follow is None else [pulses.take, follow(sources)]
     # What an analysis reads is read, for who is who shows in many events and must be told as it is there; but not the
     # numbers of series: whoever prints them has lines that tell it too.
     chosen = plan(program)._replace(series=frozenset())
-    reading = read(sources, program, chosen, engine, chunk_size, watches=watches)
+    reading = read(sources, program, chosen, engine, chunk_size, watches=[pulses.take], follow=follow)
     jobs, copies = parts_of(reading)
     rosters = [(part, Roster(program, part.state, part.labels)) for part in jobs]
     taken = {number: pulses.finish(number) for number in range(len(sources))}

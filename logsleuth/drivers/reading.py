@@ -27,11 +27,15 @@ _GIVEN_UP = (
     "from there on. Rewrite it so that its repetitions keep what they have taken (logsleuth explain LS250)."
 )
 
+_ALSO = " In other logs it was given up too ({:,})."
+
 Watch = Callable[[int, Chunk, int], None]
 """Takes the chunks of all sources as they are read: the number of the source, the next chunk, and the kind of
 labels that a launcher puts before the lines of the source (``tokenize.framing``); 0 for none."""
-Follow = Callable[[Sequence[Source]], Watch]
-"""Takes the sources that are about to be read, and gives what is to watch them."""
+Progress = Callable[[int, int | None], None]
+"""Takes the number of a source and how many bytes of it were read so far; None when it is done."""
+Follow = Callable[[Sequence[Source]], Progress]
+"""Takes the sources that are about to be read, and gives what is told how far they are."""
 
 
 class Reading(NamedTuple):
@@ -69,16 +73,24 @@ def read(
     chunk_size: int | None = None,
     vocabulary: Vocabulary | None = None,
     watches: Sequence[Watch] = (),
+    follow: Follow | None = None,
 ) -> Reading:
     """Folds all sources; a source that cannot be read to its end is told in its input and loses nobody else's result.
 
     ``engine`` names a scanner and ``chunk_size`` the bytes of a chunk; neither changes the result. ``vocabulary`` is
-    that of the plan, where it was made before. ``watches`` see every chunk, and change nothing.
+    that of the plan, where it was made before. ``watches`` see every chunk, and change nothing. Several processes do
+    the same in ``shared_reading``.
     """
     if vocabulary is None:
         vocabulary = vocabulary_of(program, plan, engine)
-    order = in_reading_order(sources)
-    return put_together(sources, [read_source(i, sources[i], vocabulary, plan, chunk_size, watches) for i in order])
+    progress = None if follow is None else follow(sources)
+    reads = []
+    for number in in_reading_order(sources):
+        told = None if progress is None else partial(progress, number)
+        reads.append(read_source(number, sources[number], vocabulary, plan, chunk_size, watches, told))
+        if progress is not None:
+            progress(number, None)
+    return put_together(sources, reads)
 
 
 def read_source(
@@ -88,9 +100,16 @@ def read_source(
     plan: Plan,
     chunk_size: int | None = None,
     watches: Sequence[Watch] = (),
+    told: Callable[[int], None] | None = None,
 ) -> Read:
-    """Folds one source, which is known by its number; see ``read``."""
+    """Folds one source, which is known by its number; see ``read``. ``told`` takes how many bytes were read so far.
+
+    Wordings have all their patience again, so that what is read does not depend on what was read before.
+    """
+    vocabulary.be_patient()
     reader = LogReader(source, CHUNK_SIZE if chunk_size is None else chunk_size)
+    if told is not None:
+        watches = (*watches, lambda _index, chunk, _labelled: told(chunk.offset + len(chunk.data)))
     state = read_log(number, reader, vocabulary, plan, watches)
     notes = given_up(vocabulary, source.path)
     return Read(number, state, tuple(reader.pieces), reader.inputs, reader.encoding, notes)
@@ -100,19 +119,19 @@ def put_together(sources: Sequence[Source], reads: Iterable[Read]) -> Reading:
     """The reading of all sources; of each there is one part, in any order."""
     state = State()
     by_number = {part.number: part for part in reads}
-    notes: dict[str, str] = {}
+    notes: dict[str, list[str]] = {}
     for number in in_reading_order(sources):
         part = by_number[number]
         state.merge(part.state)
         for place, note in part.given_up.items():
-            notes.setdefault(place, note)
+            notes.setdefault(place, []).append(note)
     in_order = [part for _, part in sorted(by_number.items())]
     return Reading(
         state,
         [Log(source.path, part.pieces) for source, part in zip(sources, in_order, strict=True)],
         [part.inputs for part in in_order],
         dict(enumerate(labels(sources))),
-        tuple(notes.values()),
+        tuple(told[0] + (_ALSO.format(len(told) - 1) if told[1:] else "") for told in notes.values()),
         tuple(part.encoding for part in in_order),
     )
 
@@ -123,7 +142,7 @@ def vocabulary_of(program: Program, plan: Plan, engine: str | None = None) -> Vo
 
 
 def given_up(vocabulary: Vocabulary, path: str) -> dict[str, str]:
-    """What is to be told of wordings that were given up when a log, or one before it, was read; by their places."""
+    """What is to be told of wordings that were given up when a log was read; by their places."""
     notes: dict[str, str] = {}
     for event, pattern in vocabulary.given_up():
         at, line = pattern.wording.at, pattern.given_up

@@ -163,6 +163,11 @@ class SeriesFolder:
             filling = self._filling[key] = Series()
         return filling
 
+    @property
+    def counts_lines(self) -> bool:
+        """Whether some lines told no step, so that their number counts instead."""
+        return not all(key.by_step for key in self._filling)
+
     def state(self) -> dict[SeriesKey, Series]:
         """The series of the source, which has ended."""
         return {key: series.trimmed() for key, series in self._filling.items()}

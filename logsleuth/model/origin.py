@@ -4,7 +4,7 @@ from array import array
 from bisect import bisect_right
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 from typing import NamedTuple, Protocol
 
 
@@ -85,6 +85,9 @@ class Piece(NamedTuple):
     skipped: Callable[[], int] | None = None
     """Counts its lines in front of those that were read, where it was not read from its start: that takes a while, so
     only who cites one asks. Their bytes are taken off ``offset``."""
+    counted_from: tuple[tuple[int, int], ...] = ()
+    """Offsets from which on its lines were counted anew, and how many lines stand in front of each; none where they
+    were counted from the first on."""
 
 
 class Log(NamedTuple):
@@ -99,6 +102,8 @@ class Log(NamedTuple):
         piece = self.pieces[max(bisect_right(self.pieces, offset, key=attrgetter("offset")) - 1, 0)]
         place = offset if piece.turned is None else piece.turned.place(offset)
         skipped = piece.skipped() if piece.skipped else 0
+        if piece.counted_from:
+            skipped += piece.counted_from[bisect_right(piece.counted_from, offset, key=itemgetter(0)) - 1][1]
         return piece.path, line - piece.lines + skipped, place - piece.offset
 
 

@@ -88,6 +88,12 @@ class Census:
         while len(self._chunks) > 1 and self._chunks[1][0] <= needed:
             self._chunks.popleft()
 
+    def skip(self, offset: int) -> None:
+        """The next chunk stands at this offset of plain text; no sample lies in what is left out."""
+        if offset > self._end:
+            self._end, self._tail = offset, b""
+            self._chunks.clear()
+
     def finish(self) -> SourceLife:
         """The source has ended."""
         self._sample(bytes(self._part), self._part_at)

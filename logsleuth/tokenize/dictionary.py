@@ -9,6 +9,7 @@ from logsleuth.language.literals import literals_of
 from logsleuth.language.program import fed_fields
 from logsleuth.language.syntax import Event, Wording
 from logsleuth.tokenize.blocks import BlockPattern
+from logsleuth.tokenize.patience import Patience
 from logsleuth.tokenize.patterns import LinePattern
 from logsleuth.tokenize.scanner import PlainScanner, Scanner, make_scanner
 from logsleuth.tokenize.tables import TablePattern
@@ -214,6 +215,13 @@ class Vocabulary:
         if not LinePattern.any_given_up:
             return []
         return [(event, pattern) for event, pattern in self._patterns() if pattern.given_up]
+
+    def be_patient(self) -> None:
+        """Gives all wordings their patience again, those that were given up too."""
+        if Patience.any_strained:
+            for _, pattern in self._patterns():
+                pattern.patience, pattern.given_up = Patience(), None
+            Patience.any_strained = LinePattern.any_given_up = False
 
     @property
     def is_strained(self) -> bool:

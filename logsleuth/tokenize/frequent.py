@@ -71,9 +71,9 @@ class FrequentHits:
             chosen += self._early_hits(view, part)
         return sorted(chosen), late
 
-    def finish(self) -> list[Late]:
-        """The hits at the end of the source."""
-        return self._finish_window(LAST)
+    def finish(self, is_end: bool = True) -> list[Late]:
+        """The hits at the end of the source; or of a window at which it was cut."""
+        return self._finish_window(LAST if is_end else EDGE)
 
     def _early_hits(self, view: View, part: list[Hit]) -> list[Hit]:
         """The hits of a part of a window that are to be looked at now; what may be the last of it is remembered."""

@@ -8,7 +8,7 @@ nobody foresaw, so the times are generous: no line of an honest log comes near t
 import re
 from functools import cached_property
 from time import perf_counter
-from typing import cast
+from typing import ClassVar, cast
 
 LONG = 2_048
 """Bytes of a line from which on every wording is watched."""
@@ -22,6 +22,9 @@ ALL_LINES = 10.0
 
 class Patience:
     """What one wording has taken so far."""
+
+    any_strained: ClassVar[bool] = False
+    """Whether some wording has taken long: none has but on hostile logs, so that mostly nobody has to look for it."""
 
     def __init__(self) -> None:
         self.is_at_end = False
@@ -44,11 +47,13 @@ class Patience:
         try:
             found = pattern.match(text, start, end, is_searched)
         except TimeoutError:
-            self.is_at_end = True
+            self.is_at_end = Patience.any_strained = True
             return None
         took = perf_counter() - began
-        self._spent += took if took > SLOW else 0.0
-        self.is_at_end = self._spent > ALL_LINES
+        if took > SLOW:
+            self._spent += took
+            self.is_at_end = self._spent > ALL_LINES
+            Patience.any_strained = True
         return found
 
 

@@ -121,9 +121,10 @@ class SourceReader:
         last = self._last_stamp
         return read._replace(segments=self._segment, stamp=last, lines_of=lines, rows_of=rows, is_torn=is_torn)
 
-    def finish(self) -> None:
-        """The source has ended: blocks that are complete but for optional lines count."""
-        self._catch_up(self._frequent.finish())
+    def finish(self, is_end: bool = True) -> None:
+        """The source has ended: blocks that are complete but for optional lines count. Or, unless ``is_end``, a part
+        of it that somebody reads by itself."""
+        self._catch_up(self._frequent.finish(is_end))
         self._look_at(self._series_lines.finish())
         self._feed_table(self._table_rows.finish())
         for item in self._open:
