@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 import click
 
 from logsleuth.cli import exits, options, output, progress
+from logsleuth.cli.engine import engine_options
 from logsleuth.cli.live import live_options
 
 if TYPE_CHECKING:
     from logsleuth.cli.live import Wishes
     from logsleuth.drivers.hints import Hints
-    from logsleuth.drivers.reading import Follow
+    from logsleuth.drivers.reading import Follow, Reads
     from logsleuth.model.analysis import Analysis
 
 
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 @options.source_options
 @options.analysis_options(*options.FORMATS, "jsonl")
 @live_options
+@engine_options
 @progress.option
 def analyze(
     paths: tuple[str, ...],
@@ -38,6 +40,7 @@ def analyze(
     no_local_rules: bool,
     no_progress: bool,
     live: "Wishes | None",
+    reads: "Reads | None",
 ) -> int:
     """Say what went wrong in the logs at PATH...: files, folders, globs, `-` for standard input.
 
@@ -53,6 +56,8 @@ def analyze(
             "  cat train.log | logsleuth analyze -"
         )
     if live is not None:
+        if reads is not None:
+            raise click.UsageError("--engine dask reads logs that have ended. Leave out it or --follow.")
         if causes:
             raise click.UsageError("--why-not asks about logs that have ended. Ask it without --follow.")
         from logsleuth.cli.following import follow as follow_paths
@@ -61,16 +66,18 @@ def analyze(
     if output_format == "jsonl":
         raise click.UsageError("--format jsonl is the stream of --follow. Without it there is one document: json.")
     from logsleuth.drivers.batch import analyze as analyze_paths
+    from logsleuth.model.cluster import ClusterError
     from logsleuth.tokenize.scanner import ScannerUnavailableError
 
     gc.set_threshold(*options.RARELY)
     try:
         with progress.following(no_progress) as follow:
             if causes:
-                analysis = _with_why_not(paths, causes, rules, not no_local_rules, hints, follow)
+                analysis = _with_why_not(paths, causes, rules, not no_local_rules, hints, follow, reads)
             else:
-                analysis = analyze_paths(paths, rules=rules, local_rules=not no_local_rules, hints=hints, follow=follow)
-    except ScannerUnavailableError as error:
+                local = not no_local_rules
+                analysis = analyze_paths(paths, rules=rules, local_rules=local, hints=hints, follow=follow, reads=reads)
+    except (ScannerUnavailableError, ClusterError) as error:
         output.say(str(error))
         return exits.NO_ANSWER
     status = output.status_of(analysis)
@@ -88,6 +95,7 @@ def _with_why_not(
     local: bool,
     hints: "Hints",
     follow: "Follow | None",
+    reads: "Reads | None",
 ) -> "Analysis":
     """The analysis with the reasons why some causes are not its answer; raises UsageError for a cause that is none."""
     from logsleuth.authoring.vocabulary import no_cause, vocabulary
@@ -99,4 +107,4 @@ def _with_why_not(
     for cause in causes:
         if cause not in known:
             raise click.UsageError(no_cause(cause, known))
-    return ask_why_not(library.program, paths, causes, library.notes, hints, follow)
+    return ask_why_not(library.program, paths, causes, library.notes, hints, follow, reads)

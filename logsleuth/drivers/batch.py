@@ -11,7 +11,7 @@ from logsleuth.diagnosis.story import Storyteller
 from logsleuth.drivers.hints import NO_HINTS, Hints, found
 from logsleuth.drivers.job import job_of
 from logsleuth.drivers.parts import parts_of
-from logsleuth.drivers.reading import Follow, Reading, read
+from logsleuth.drivers.reading import Follow, Reading, Reads, read
 from logsleuth.engine.case import Case
 from logsleuth.engine.conditions import Evaluator
 from logsleuth.engine.jobs import Part
@@ -48,18 +48,20 @@ def analyze(
     local_rules: bool = True,
     hints: Hints = NO_HINTS,
     follow: Follow | None = None,
+    reads: Reads | None = None,
 ) -> Analysis:
     """Reads the logs that the paths name and says what went wrong in them.
 
     ``paths`` are files, folders, patterns and ``-`` (or one of them), of one job or several; ``rules``
     further rule files or folders; ``local_rules`` says whether ``./rules`` is loaded too; ``hints`` what is known of
-    the logs that they do not tell; ``follow`` is told how the reading goes on. What cannot be read is told in the
+    the logs that they do not tell; ``follow`` is told how the reading goes on; ``reads`` reads in place of this
+    process, and tells ``follow`` nothing. What cannot be read is told in the
     result's inputs. Raises RulesError for bad rules.
     """
     library = load(rules, local_rules)
     given = [paths] if isinstance(paths, str | PathLike) else paths
     named = [fspath(path) for path in given]
-    return analyze_with(library.program, named, notes=library.notes, hints=hints, follow=follow)
+    return analyze_with(library.program, named, notes=library.notes, hints=hints, follow=follow, reads=reads)
 
 
 def analyze_with(
@@ -72,6 +74,7 @@ def analyze_with(
     hints: Hints = NO_HINTS,
     follow: Follow | None = None,
     vocabulary: Vocabulary | None = None,
+    reads: Reads | None = None,
 ) -> Analysis:
     """The same with a program that is loaded already; ``engine`` and ``chunk_size`` never change the result.
 
@@ -79,8 +82,11 @@ def analyze_with(
     """
     there = found(paths, hints)
     chosen = plan(program)
-    watches = () if follow is None else (follow(there.sources),)
-    reading = read(there.sources, program, chosen, engine, chunk_size, vocabulary, watches)
+    if reads is None:
+        watches = () if follow is None else (follow(there.sources),)
+        reading = read(there.sources, program, chosen, engine, chunk_size, vocabulary, watches)
+    else:
+        reading = reads(there.sources, program, chosen)
     left_out = [Input(path, "none", problems=[problem]) for path, problem in there.problems]
     return concluded(program, chosen, reading, left_out, (*notes, *there.notes))
 

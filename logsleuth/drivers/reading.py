@@ -61,6 +61,10 @@ class Read(NamedTuple):
     """See ``given_up``."""
 
 
+Reads = Callable[[Sequence[Source], Program, Plan], Reading]
+"""Reads all sources, wherever it does."""
+
+
 def read(
     sources: Sequence[Source],
     program: Program,
@@ -78,7 +82,7 @@ def read(
     if vocabulary is None:
         vocabulary = vocabulary_of(program, plan, engine)
     order = in_reading_order(sources)
-    return put_together(sources, [read_source(i, sources[i], vocabulary, plan, chunk_size, watches) for i in order])
+    return put_together(sources, (read_source(i, sources[i], vocabulary, plan, chunk_size, watches) for i in order))
 
 
 def read_source(
@@ -97,14 +101,16 @@ def read_source(
 
 
 def put_together(sources: Sequence[Source], reads: Iterable[Read]) -> Reading:
-    """The reading of all sources; of each there is one part, in any order."""
+    """The reading of all sources; of each there is one part, in any order. A part is merged when it comes, and then
+    let go of."""
     state = State()
-    by_number = {part.number: part for part in reads}
+    by_number: dict[int, Read] = {}
+    for part in reads:
+        state.merge(part.state)
+        by_number[part.number] = part._replace(state=State())
     notes: dict[str, str] = {}
     for number in in_reading_order(sources):
-        part = by_number[number]
-        state.merge(part.state)
-        for place, note in part.given_up.items():
+        for place, note in by_number[number].given_up.items():
             notes.setdefault(place, note)
     in_order = [part for _, part in sorted(by_number.items())]
     return Reading(

@@ -8,7 +8,7 @@ from logsleuth.diagnosis.fate import Fates
 from logsleuth.diagnosis.why_not import why_not
 from logsleuth.drivers.batch import Judgement, concluded_with, judged
 from logsleuth.drivers.hints import NO_HINTS, Hints, found
-from logsleuth.drivers.reading import Follow, Reading, read
+from logsleuth.drivers.reading import Follow, Reading, Reads, read
 from logsleuth.engine.citation import Citation
 from logsleuth.engine.conditions import Evaluator
 from logsleuth.engine.fold import State
@@ -42,16 +42,20 @@ def trace(
     near: bool = True,
     hints: Hints = NO_HINTS,
     follow: Follow | None = None,
+    reads: Reads | None = None,
 ) -> Traced:
     """Analyses the logs that the paths name and traces rules over them.
 
     With ``near``, logs are read once more for lines that nearly are events of which there are none. ``hints``
-    are those of an analysis.
+    are those of an analysis, and so is ``reads``.
     """
     there = found(paths, hints)
     sources = there.sources
     scene = _Scene(program, rules)
-    reading = read(sources, program, scene.wide, watches=() if follow is None else (follow(sources),))
+    if reads is None:
+        reading = read(sources, program, scene.wide, watches=() if follow is None else (follow(sources),))
+    else:
+        reading = reads(sources, program, scene.wide)
     left_out = [Input(path, "none", problems=[problem]) for path, problem in there.problems]
     narrow = reading._replace(state=reading.state.under(scene.chosen))
     analysis, judgements = concluded_with(program, scene.chosen, narrow, scene.watch, left_out, (*notes, *there.notes))
@@ -66,10 +70,11 @@ def ask_why_not(
     notes: tuple[str, ...] = (),
     hints: Hints = NO_HINTS,
     follow: Follow | None = None,
+    reads: Reads | None = None,
 ) -> Analysis:
     """The analysis of the logs that the paths name, with the reasons why these causes are not its answer."""
     rules = [rule for _, rule in sorted(program.rules.items()) if rule.cause in causes]
-    analysis, traces = trace(program, paths, rules, notes=notes, near=False, hints=hints, follow=follow)
+    analysis, traces = trace(program, paths, rules, notes=notes, near=False, hints=hints, follow=follow, reads=reads)
     asked = tuple(why_not(cause, traces, analysis) for cause in dict.fromkeys(causes))
     return replace(analysis, why_not=asked)
 

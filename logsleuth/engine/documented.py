@@ -5,6 +5,7 @@ was written raises ``DocumentError``, whatever it is.
 """
 
 import math
+import sys
 from collections.abc import Callable, Hashable, Sequence
 from typing import Generic, TypeVar
 
@@ -71,7 +72,8 @@ class Known:
     """What a document mentions, while it is read."""
 
     def __init__(self, document: object) -> None:
-        self.texts = [text(item) for item in part(document, "texts")]
+        # The same few names stand in the documents of all sources, and in the keys of all that is judged.
+        self.texts = [sys.intern(text(item)) for item in part(document, "texts")]
         self.evidence = [text(item) for item in part(document, "evidence")]
         self.tags = [_tag(item) for item in part(document, "tags")]
         self.groups = [_group(item) for item in part(document, "groups")]
