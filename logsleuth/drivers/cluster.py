@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from logsleuth import __version__
+from logsleuth.drivers import uninterrupted
 from logsleuth.drivers.errand import Share, UnseenError, asked, read_share
 from logsleuth.drivers.read_document import unpacked_reads
 from logsleuth.drivers.reading import Read, Reading, put_together, read_source, vocabulary_of
@@ -31,6 +32,8 @@ PATIENCE = 30.0
 _RETRIES = 2
 """Times that a share is tried again where reading it raised."""
 _MISSING = "--engine dask reads with the package distributed, which is not installed: pip install 'logsleuth[dask]'"
+
+_GONE = "The scheduler went away, or ended the reading, before it was done. See its log, and start anew."
 
 
 def read_on_cluster(
@@ -96,12 +99,15 @@ def _address(scheduler: str) -> str:
 def _local(distributed: Any) -> Any:
     """Workers on this machine. Whoever can reach a scheduler can have it run anything, so ours asks for a certificate
     that only its own processes have."""
+    wished = import_module("dask.config").get("distributed.worker.preload")
+    preload = [uninterrupted.__name__, *([wished] if isinstance(wished, str) else wished)]
     try:
         return distributed.LocalCluster(
             threads_per_worker=1,
             security=True,
-            dashboard_address=None,
+            dashboard_address="127.0.0.1:0",
             silence_logs=logging.CRITICAL,
+            preload=preload,
         )
     except ImportError as error:
         raise ClusterError(
@@ -126,6 +132,10 @@ class _Cluster:
         self._distributed = import_module("distributed")
         self._shares: dict[str, Share] = {}
         """Those that are being read, by the keys of their futures."""
+        self._blamed: list[tuple[int, Source]] = []
+        """Sources during whose reading workers died that may have read another one, too."""
+        self._is_alone = False
+        """Whether one of those is all that is being read."""
 
     def reads(self, sent: Share, ours: Sequence[int]) -> Iterator[Read]:
         """What is read of each source, in the order in which it comes: of those that are ``sent`` by workers, of
@@ -168,17 +178,20 @@ class _Cluster:
                 yield read_source(number, source, vocabulary, self._plan)
 
     def _gathered(self, completed: Any, asks: Any) -> Iterator[Read]:
-        for future in completed:
-            share = self._shares.pop(future.key)
-            if future.status == "finished":
-                yield from unpacked_reads(future.result())
-            elif future.status == "error":
-                yield from self._mended(share, future.exception(), completed, asks)
-            else:
-                raise ClusterError(
-                    "The scheduler went away, or ended the reading, before it was done. See its log, and start anew."
-                )
-            future.release()
+        while True:
+            for future in completed:
+                share = self._shares.pop(future.key)
+                if future.status == "finished":
+                    yield from unpacked_reads(future.result())
+                elif future.status == "error":
+                    yield from self._mended(share, future.exception(), completed, asks)
+                else:
+                    raise ClusterError(_GONE)
+                future.release()
+            if not self._blamed:
+                return
+            self._is_alone = True
+            completed.add(self._begin([self._blamed.pop()], asks))
 
     def _mended(self, share: Share, error: BaseException, completed: Any, asks: Any) -> Iterator[Read]:
         """What can be had of a share that could not be read as a whole."""
@@ -193,6 +206,9 @@ class _Cluster:
         if len(share) > 1:
             for one in share:
                 completed.add(self._begin([one], asks))
+            return
+        if isinstance(error, self._distributed.KilledWorker) and not self._is_alone:
+            self._blamed += share
             return
         ((number, _),) = share
         lost = self._sources[number] if isinstance(error, UnseenError) else self._lost(number, error)
