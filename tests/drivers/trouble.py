@@ -15,8 +15,11 @@ MARK = "being-read"
 
 
 def dask_setup(_worker: object) -> None:
-    errand.read_source = _troubled
-    errand.unseen = lambda source: source.path if Path(source.path).name == "unseen.log" else None
+    vars(errand).update(read_source=_troubled, unseen=_unseen)
+
+
+def _unseen(source: Source) -> str | None:
+    return source.path if Path(source.path).name == "unseen.log" else None
 
 
 def _troubled(number: int, source: Source, *others: Any) -> Read:
