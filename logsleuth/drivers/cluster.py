@@ -140,7 +140,7 @@ class _Cluster:
     def reads(self, sent: Share, ours: Sequence[int]) -> Iterator[Read]:
         """What is read of each source, in the order in which it comes: of those that are ``sent`` by workers, of
         ``ours`` here, meanwhile."""
-        self._check_workers()
+        self._check_versions()
         asks = self._client.submit(bytes, asked(self._program, self._plan), pure=False)
         begun = [self._begin(share, asks) for share in shares(sent, self._threads())]
         try:
@@ -152,16 +152,17 @@ class _Cluster:
                 self._client.cancel(begun, force=True)
             raise
 
-    def _check_workers(self) -> None:
-        """Asks the workers that are there whether they can do it; those that come later are asked by each share."""
-        told = self._client.get_versions(packages=["logsleuth"])["workers"]
-        if not told:
+    def _check_versions(self) -> None:
+        """Asks the scheduler, which looks at what it hands on, and the workers that are there whether they can do it;
+        workers that come later are asked by each share."""
+        told = self._client.get_versions(packages=["logsleuth"])
+        if not told["workers"]:
             self._say("the scheduler has no worker yet; waiting for one. Ctrl-C ends that.")
-        for address, one in told.items():
-            theirs = one["packages"]["logsleuth"]
-            if theirs != __version__:
-                there = f"has logsleuth {theirs}" if theirs else "has no logsleuth"
-                raise ClusterError(_other_version(f"The worker at {address} {there}"))
+        theirs = {f"The worker at {address}": one for address, one in told["workers"].items()}
+        for who, one in {"The scheduler": told["scheduler"], **theirs}.items():
+            version = one["packages"]["logsleuth"]
+            if version != __version__:
+                raise ClusterError(_other_version(f"{who} has {f'logsleuth {version}' if version else 'no logsleuth'}"))
 
     def _threads(self) -> int:
         return len(self._client.nthreads())
@@ -250,7 +251,7 @@ def _ours_told(sources: Sequence[Source]) -> list[str]:
 
 
 def _other_version(what: str) -> str:
-    return f"{what}. Install logsleuth {__version__}, as it is here, on all workers, and start them again."
+    return f"{what}. Install logsleuth {__version__}, as it is here, for the scheduler and all workers, and start them anew."
 
 
 def _first_line(error: BaseException) -> str:

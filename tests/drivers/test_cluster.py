@@ -163,7 +163,7 @@ def test_a_log_that_is_gone_by_then_is_told_as_ever(scheduler: str, tmp_path: Pa
 
 def test_workers_of_another_version_are_told_as_a_mistake(scheduler: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cluster, "__version__", "99.0")
-    with pytest.raises(ClusterError, match=r"^The worker at tcp:\S+ has logsleuth .+\. Install logsleuth 99\.0, as"):
+    with pytest.raises(ClusterError, match=r"^The scheduler has logsleuth \S+\. Install logsleuth 99\.0, as it"):
         on_cluster(scheduler, JOB)
 
 
