@@ -251,7 +251,9 @@ def _ours_told(sources: Sequence[Source]) -> list[str]:
 
 
 def _other_version(what: str) -> str:
-    return f"{what}. Install logsleuth {__version__}, as it is here, for the scheduler and all workers, and start them anew."
+    return (
+        f"{what}. Install logsleuth {__version__}, as it is here, for the scheduler and all workers; start them anew."
+    )
 
 
 def _first_line(error: BaseException) -> str:

@@ -7,7 +7,7 @@ was written raises ``DocumentError``, whatever it is.
 import math
 import sys
 from collections.abc import Callable, Hashable, Sequence
-from typing import Generic, TypeVar
+from typing import Generic, TypeVar, cast
 
 from logsleuth.model.event import FieldValue
 from logsleuth.model.origin import Group, Stamp, Tag
@@ -81,8 +81,8 @@ class Known:
         if len(kinds) != len(seconds) or not set(kinds) <= set("0123"):
             raise DocumentError
         self.stamps: list[Stamp | None] = [None]
-        for at, kind in zip(seconds, map(int, kinds), strict=True):
-            self.stamps.append(Stamp(number(at), bool(kind & 1), bool(kind & 2)))
+        has_year, has_zone = ([kind in of for kind in kinds] for of in ("13", "23"))
+        self.stamps += map(Stamp, numbers(seconds), has_year, has_zone)
 
 
 def chosen(among: Sequence[T], at: object) -> T:
@@ -141,6 +141,27 @@ def number(document: object) -> float:
     if type(document) is not float:
         raise DocumentError
     return document
+
+
+def wholes(document: object) -> list[int]:
+    """Whole numbers, of which there may be many."""
+    column = items(document)
+    if set(map(type, column)) - {int}:
+        raise DocumentError
+    return cast(list[int], column)
+
+
+def numbers(document: object) -> list[float]:
+    """The same of numbers of any kind."""
+    column = items(document)
+    return [number(of) for of in column] if set(map(type, column)) - {float} else cast(list[float], column)
+
+
+def all_chosen(among: Sequence[T], places: Sequence[int]) -> list[T]:
+    """Those of these numbers."""
+    if places and not (min(places) >= 0 and max(places) < len(among)):
+        raise DocumentError
+    return [among[place] for place in places]
 
 
 def optional(read: Callable[[object], T], document: object) -> T | None:
