@@ -3,8 +3,8 @@
 Run from a checkout: ``python -m benchmarks.cluster``. Logs of a healthy and of a failing job are written
 (``tests/healthy``, ``tests/simulation``) and read once; what workers would send of them is measured, then workers on
 this machine read them. Then jobs of many ranks are simulated: what was sent of those logs comes again and again, each
-time as the log of another rank, and is put together as ever. Last, what that means for a job whose ranks all write as
-the healthy one does, of ``--terabytes``, is worked out.
+time as the log of another rank, and is put together as ever. The healthy ranks print a loss at every step, as much as
+is kept of a log. Last, what that means for a job of 10,000 ranks and ``--terabytes`` is worked out.
 """
 
 import argparse
@@ -13,6 +13,7 @@ import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from itertools import cycle, islice
+from multiprocessing import get_context
 from pathlib import Path
 from typing import NamedTuple
 
@@ -44,13 +45,13 @@ class _Sent(NamedTuple):
     size: int
     seconds: float
     """CPU time of reading and packing."""
-    read: Read
     data: bytes
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.cluster", description=__doc__)
-    parser.add_argument("--ranks", type=int, default=1_000, help="of the simulated job (default: %(default)s)")
+    parser.add_argument("--ranks", type=int, default=10_000, help="of the failing job (default: %(default)s)")
+    parser.add_argument("--healthy", type=int, default=500, help="ranks of the healthy job (default: %(default)s)")
     parser.add_argument("--lines", type=int, default=100_000, help="of a healthy job (default: %(default)s)")
     parser.add_argument("--terabytes", type=float, default=1.0, help="of the job worked out (default: %(default)s)")
     parser.add_argument("--workers", type=int, default=256, help="of the job worked out (default: %(default)s)")
@@ -61,10 +62,14 @@ def main() -> None:
     print(f"to each worker, once: {len(asked(program, chosen)):,} bytes of what to look for")
     with tempfile.TemporaryDirectory() as folder:
         _write(Path(folder), args.lines)
-        logs = {kind: _sent(folder, kind, program, chosen) for kind in ("healthy", "failing")}
+        healthy, failing = (_sent(folder, kind, program, chosen) for kind in ("healthy", "failing"))
         _compare(folder, program, chosen)
-    costs = {kind: _simulate(args.ranks, kind, of) for kind, of in logs.items()}
-    _work_out(max(args.ranks, 10_000), args.terabytes, args.workers, logs["healthy"], *costs["healthy"])
+    costs = {}
+    for kind, ranks, logs in (("failing", args.ranks, failing), ("healthy", args.healthy, healthy)):
+        with get_context("spawn").Pool(1) as alone:  # Its memory is that of nothing else.
+            costs[kind] = alone.apply(_simulate, (ranks, kind, [log.data for log in logs]))
+    _work_out(args.terabytes, args.workers, "all print numbers", healthy, healthy, costs["healthy"])
+    _work_out(args.terabytes, args.workers, "none prints any", healthy, failing, costs["failing"])
 
 
 def _write(folder: Path, lines: int) -> None:
@@ -86,7 +91,7 @@ def _sent(folder: str, kind: str, program: Program, chosen: Plan) -> list[_Sent]
         of = read_source(0, source, vocabulary, chosen)
         data = packed_reads([of])
         spent = time.process_time() - start
-        logs.append(_Sent(source.path, sum(one.bytes for one in of.inputs), spent, of, data))
+        logs.append(_Sent(source.path, sum(one.bytes for one in of.inputs), spent, data))
     size, sent = (sum(map(measure, logs)) / len(logs) for measure in (_size, _sent_bytes))
     speed = sum(map(_size, logs)) / sum(log.seconds for log in logs)
     print(
@@ -120,16 +125,17 @@ def _compare(folder: str, program: Program, chosen: Plan) -> None:
     )
 
 
-def _simulate(ranks: int, kind: str, logs: Sequence[_Sent]) -> tuple[float, float]:
+def _simulate(ranks: int, kind: str, logs: Sequence[bytes]) -> tuple[float, float]:
     """CPU seconds and bytes of memory that putting together takes for each rank."""
+    gc.set_threshold(*RARELY)
     sources = [Source(f"job/rank_{rank}.log") for rank in range(ranks)]
+    reads = [of for log in logs for of in unpacked_reads(log)]
     spent = 0.0
 
     def coming() -> Iterator[Read]:
         nonlocal spent
-        for rank, log in enumerate(islice(cycle(logs), ranks)):
-            moved = log.read._replace(number=rank, state=log.read.state.renumbered({0: rank}))
-            data = packed_reads([moved])
+        for rank, of in enumerate(islice(cycle(reads), ranks)):
+            data = packed_reads([of._replace(number=rank, state=of.state.renumbered({of.number: rank}))])
             start = time.process_time()
             yield from unpacked_reads(data)
             spent += time.process_time() - start
@@ -146,14 +152,17 @@ def _simulate(ranks: int, kind: str, logs: Sequence[_Sent]) -> tuple[float, floa
 
 
 def _work_out(
-    ranks: int, terabytes: float, workers: int, logs: Sequence[_Sent], seconds: float, resident: float
+    terabytes: float, workers: int, who: str, read: Sequence[_Sent], logs: Sequence[_Sent], cost: tuple[float, float]
 ) -> None:
-    read_in = sum(log.seconds for log in logs) / sum(map(_size, logs)) * terabytes * 1e12 / workers
+    """Logs are read as fast as those of ``read`` were, and what is sent of them is as much as of ``logs``."""
+    ranks = 10_000
+    minutes = sum(log.seconds for log in read) / sum(map(_size, read)) * terabytes * 1e12 / workers / 60
     sent = sum(map(_sent_bytes, logs)) / len(logs) * ranks
+    seconds, resident = cost
     print(
-        f"{ranks:,} ranks and {terabytes:g} TB on {workers} workers: read in {read_in / 60:,.1f} minutes; "
-        f"{sent / 1e9:.2f} GB sent ({sent / (terabytes * 1e12):.3%}, {sent / _NETWORK:.1f} s at 10 Gbit/s); "
-        f"put together in {seconds * ranks:,.0f} s of CPU while that is read; {resident * ranks / 1e9:.2f} GB of memory"
+        f"{ranks:,} ranks, {terabytes:g} TB, {workers} workers, {who}: read in {minutes:,.1f} minutes; "
+        f"{sent / 1e9:.3f} GB sent ({sent / (terabytes * 1e12):.4%}, {sent / _NETWORK:.2f} s at 10 Gbit/s); put "
+        f"together in {seconds * ranks:,.0f} s of CPU meanwhile; {resident * ranks / 1e9:.2f} GB of memory"
     )
 
 
