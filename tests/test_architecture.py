@@ -60,6 +60,8 @@ HEAVY = {
     "pygments": {"logsleuth.authoring.pygments_lexer"},
     "jsonschema": set[str](),
     "fsspec": set[str](),
+    "distributed": set[str](),
+    "dask": set[str](),
     "numpy": set[str](),
     "torch": set[str](),
 }

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 import click
 
 from logsleuth.cli import exits, options, output, progress
+from logsleuth.cli.engine import engine_options
 from logsleuth.cli.live import live_options
 
 if TYPE_CHECKING:
     from logsleuth.cli.live import Wishes
     from logsleuth.drivers.hints import Hints
-    from logsleuth.drivers.reading import Follow
+    from logsleuth.drivers.reading import Follow, Reads
     from logsleuth.model.analysis import Analysis
 
 
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 @options.analysis_options(*options.FORMATS, "jsonl")
 @live_options
 @options.jobs
+@engine_options
 @progress.option
 def analyze(
     paths: tuple[str, ...],
@@ -40,6 +42,7 @@ def analyze(
     no_progress: bool,
     jobs: int | None,
     live: "Wishes | None",
+    reads: "Reads | None",
 ) -> int:
     """Say what went wrong in the logs at PATH...: files, folders, globs, `-` for standard input.
 
@@ -55,6 +58,8 @@ def analyze(
             "  cat train.log | logsleuth analyze -"
         )
     if live is not None:
+        if reads is not None:
+            raise click.UsageError("--engine dask reads logs that have ended. Leave out it or --follow.")
         if jobs is not None:
             raise click.UsageError("--jobs is for logs that have ended. --follow reads all logs in one process.")
         if causes:
@@ -62,10 +67,13 @@ def analyze(
         from logsleuth.cli.following import follow as follow_paths
 
         return follow_paths(paths, hints, output_format, rules, not no_local_rules, live)
+    if reads is not None and jobs is not None:
+        raise click.UsageError("--jobs is for processes of this machine. A cluster reads with the workers that it has.")
     if output_format == "jsonl":
         raise click.UsageError("--format jsonl is the stream of --follow. Without it there is one document: json.")
     from logsleuth.drivers.batch import analyze as analyze_paths
     from logsleuth.drivers.cores import MOST, usable_cores
+    from logsleuth.model.cluster import ClusterError
     from logsleuth.tokenize.scanner import ScannerUnavailableError
 
     gc.set_threshold(*options.RARELY)
@@ -74,12 +82,12 @@ def analyze(
     try:
         with progress.following(no_progress) as follow:
             if causes:
-                analysis = _with_why_not(paths, causes, rules, local, hints, follow, shared_by)
+                analysis = _with_why_not(paths, causes, rules, local, hints, follow, shared_by, reads)
             else:
                 analysis = analyze_paths(
-                    paths, rules=rules, local_rules=local, hints=hints, follow=follow, jobs=shared_by
+                    paths, rules=rules, local_rules=local, hints=hints, follow=follow, jobs=shared_by, reads=reads
                 )
-    except ScannerUnavailableError as error:
+    except (ScannerUnavailableError, ClusterError) as error:
         output.say(str(error))
         return exits.NO_ANSWER
     status = output.status_of(analysis)
@@ -98,6 +106,7 @@ def _with_why_not(
     hints: "Hints",
     follow: "Follow | None",
     jobs: int,
+    reads: "Reads | None",
 ) -> "Analysis":
     """The analysis with the reasons why some causes are not its answer; raises UsageError for a cause that is none."""
     from logsleuth.authoring.vocabulary import no_cause, vocabulary
@@ -109,4 +118,4 @@ def _with_why_not(
     for cause in causes:
         if cause not in known:
             raise click.UsageError(no_cause(cause, known))
-    return ask_why_not(library.program, paths, causes, library.notes, hints, follow, jobs)
+    return ask_why_not(library.program, paths, causes, library.notes, hints, follow, jobs, reads)

@@ -11,7 +11,7 @@ from logsleuth.diagnosis.story import Storyteller
 from logsleuth.drivers.hints import NO_HINTS, Hints, found
 from logsleuth.drivers.job import job_of
 from logsleuth.drivers.parts import parts_of
-from logsleuth.drivers.reading import Follow, Reading, put_together, vocabulary_of
+from logsleuth.drivers.reading import Follow, Reading, Reads, put_together, vocabulary_of
 from logsleuth.drivers.shared_reading import read_shared
 from logsleuth.engine.case import Case
 from logsleuth.engine.conditions import Evaluator
@@ -50,19 +50,21 @@ def analyze(
     hints: Hints = NO_HINTS,
     follow: Follow | None = None,
     jobs: int = 1,
+    reads: Reads | None = None,
 ) -> Analysis:
     """Reads the logs that the paths name and says what went wrong in them.
 
     ``paths`` are files, folders, patterns and ``-`` (or one of them), of one job or several; ``rules``
     further rule files or folders; ``local_rules`` says whether ``./rules`` is loaded too; ``hints`` what is known of
     the logs that they do not tell; ``follow`` is told how the reading goes on. ``jobs`` is how many processes
-    may read beside this one, which never changes the result; with 1 none is begun. What cannot be read is told in
-    the result's inputs. Raises RulesError for bad rules.
+    may read beside this one, which never changes the result; with 1 none is begun. ``reads`` reads in place of all of
+    them, and tells ``follow`` nothing. What cannot be read is told in the result's inputs. Raises RulesError for bad
+    rules.
     """
     library = load(rules, local_rules)
     given = [paths] if isinstance(paths, str | PathLike) else paths
     named = [fspath(path) for path in given]
-    return analyze_with(library.program, named, notes=library.notes, hints=hints, follow=follow, jobs=jobs)
+    return analyze_with(library.program, named, notes=library.notes, hints=hints, follow=follow, jobs=jobs, reads=reads)
 
 
 def analyze_with(
@@ -76,6 +78,7 @@ def analyze_with(
     follow: Follow | None = None,
     vocabulary: Vocabulary | None = None,
     jobs: int = 1,
+    reads: Reads | None = None,
 ) -> Analysis:
     """The same with a program that is loaded already; ``engine``, ``chunk_size`` and ``jobs`` never change the result.
 
@@ -83,10 +86,13 @@ def analyze_with(
     """
     there = found(paths, hints)
     chosen = plan(program)
-    if vocabulary is None:
-        vocabulary = vocabulary_of(program, chosen, engine)
-    reads = read_shared(there.sources, vocabulary, chosen, jobs, chunk_size, follow)
-    reading = put_together(there.sources, reads)
+    if reads is None:
+        if vocabulary is None:
+            vocabulary = vocabulary_of(program, chosen, engine)
+        parts = read_shared(there.sources, vocabulary, chosen, jobs, chunk_size, follow)
+        reading = put_together(there.sources, parts)
+    else:
+        reading = reads(there.sources, program, chosen)
     left_out = [Input(path, "none", problems=[problem]) for path, problem in there.problems]
     return concluded(program, chosen, reading, left_out, (*notes, *there.notes))
 

@@ -1,6 +1,6 @@
 """Reads sources into folded state: the part of an analysis that touches bytes."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -65,6 +65,10 @@ class Read(NamedTuple):
     """See ``given_up``."""
 
 
+Reads = Callable[[Sequence[Source], Program, Plan], Reading]
+"""Reads all sources, wherever it does."""
+
+
 def read(
     sources: Sequence[Source],
     program: Program,
@@ -84,13 +88,15 @@ def read(
     if vocabulary is None:
         vocabulary = vocabulary_of(program, plan, engine)
     progress = None if follow is None else follow(sources)
-    reads = []
-    for number in in_reading_order(sources):
-        told = None if progress is None else partial(progress, number)
-        reads.append(read_source(number, sources[number], vocabulary, plan, chunk_size, watches, told))
-        if progress is not None:
-            progress(number, None)
-    return put_together(sources, reads)
+
+    def parts() -> Iterator[Read]:
+        for number in in_reading_order(sources):
+            told = None if progress is None else partial(progress, number)
+            yield read_source(number, sources[number], vocabulary, plan, chunk_size, watches, told)
+            if progress is not None:
+                progress(number, None)
+
+    return put_together(sources, parts())
 
 
 def read_source(
@@ -116,14 +122,16 @@ def read_source(
 
 
 def put_together(sources: Sequence[Source], reads: Iterable[Read]) -> Reading:
-    """The reading of all sources; of each there is one part, in any order."""
+    """The reading of all sources; of each there is one part, in any order. A part is merged when it comes, and then
+    let go of."""
     state = State()
-    by_number = {part.number: part for part in reads}
+    by_number: dict[int, Read] = {}
+    for part in reads:
+        state.merge(part.state)
+        by_number[part.number] = part._replace(state=State())
     notes: dict[str, list[str]] = {}
     for number in in_reading_order(sources):
-        part = by_number[number]
-        state.merge(part.state)
-        for place, note in part.given_up.items():
+        for place, note in by_number[number].given_up.items():
             notes.setdefault(place, []).append(note)
     in_order = [part for _, part in sorted(by_number.items())]
     return Reading(

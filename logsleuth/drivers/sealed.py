@@ -4,9 +4,9 @@ Made where a file of the log has ended and nothing of the next one was read: of 
 and of what reading on behind it must know. Another process then reads on as if it had read all of it.
 """
 
-from array import array
 from typing import NamedTuple
 
+from logsleuth.drivers.log_document import input_of, input_row, piece_of, piece_row
 from logsleuth.engine.documented import (
     DocumentError,
     Json,
@@ -23,9 +23,8 @@ from logsleuth.engine.documented import number as real
 from logsleuth.engine.fold import State
 from logsleuth.engine.packed import packed, unpacked
 from logsleuth.engine.state_document import state_document, state_of
-from logsleuth.model.analysis import Input, Problem
 from logsleuth.model.before import Before
-from logsleuth.model.origin import Piece, Stamp, Turned
+from logsleuth.model.origin import Stamp
 
 KIND = "sealed"
 
@@ -68,8 +67,8 @@ def opened(data: bytes, fit: str, source: int) -> Sealed:
 def _before_document(before: Before) -> dict[str, Json]:
     stamp = before.stamp
     return {
-        "pieces": [_piece_row(piece) for piece in before.pieces],
-        "inputs": [_input_row(of) for of in before.inputs],
+        "pieces": [piece_row(piece) for piece in before.pieces],
+        "inputs": [input_row(of) for of in before.inputs],
         "offset": before.offset,
         "lines": before.lines,
         "encoding": before.encoding,
@@ -84,8 +83,8 @@ def _before_document(before: Before) -> dict[str, Json]:
 
 def _before(document: object) -> Before:
     return Before(
-        pieces=tuple(map(_piece, part(document, "pieces"))),
-        inputs=tuple(map(_input, part(document, "inputs"))),
+        pieces=tuple(map(piece_of, part(document, "pieces"))),
+        inputs=tuple(map(input_of, part(document, "inputs"))),
         offset=whole(entry(document, "offset")),
         lines=whole(entry(document, "lines")),
         encoding=text(entry(document, "encoding")),
@@ -95,43 +94,6 @@ def _before(document: object) -> Before:
         lines_of=tuple(_line_count(row) for row in part(document, "lines_of")),
         rows_of=tuple(_row_count(row) for row in part(document, "rows_of")),
         is_torn=truth(entry(document, "is_torn")),
-    )
-
-
-def _piece_row(piece: Piece) -> list[Json]:
-    turned = piece.turned
-    return [piece.path, piece.offset, piece.lines, turned and [list(turned.starts), list(turned.shifts)]]
-
-
-def _piece(document: object) -> Piece:
-    path, offset, lines, turned = items(document, 4)
-    return Piece(text(path), whole(offset), whole(lines), optional(_turned, turned))
-
-
-def _turned(document: object) -> Turned:
-    starts, shifts = items(document, 2)
-    try:
-        return Turned(array("q", map(whole, items(starts))), array("q", map(whole, items(shifts))))
-    except OverflowError as error:
-        raise DocumentError from error
-
-
-def _input_row(of: Input) -> list[Json]:
-    problems: list[Json] = [[problem.text, problem.fatal] for problem in of.problems]
-    return [of.source, of.format, of.bytes, of.lines, of.events, problems, of.layout]
-
-
-def _input(document: object) -> Input:
-    source, format_, size, lines, events, problems, layout = items(document, 7)
-    told = [items(problem, 2) for problem in items(problems)]
-    return Input(
-        text(source),
-        text(format_),
-        whole(size),
-        whole(lines),
-        whole(events),
-        [Problem(text(why), truth(fatal)) for why, fatal in told],
-        text(layout),
     )
 
 

@@ -8,7 +8,7 @@ from logsleuth.diagnosis.fate import Fates
 from logsleuth.diagnosis.why_not import why_not
 from logsleuth.drivers.batch import Judgement, concluded_with, judged
 from logsleuth.drivers.hints import NO_HINTS, Hints, found
-from logsleuth.drivers.reading import Follow, Reading, put_together, read, vocabulary_of
+from logsleuth.drivers.reading import Follow, Reading, Reads, put_together, read, vocabulary_of
 from logsleuth.drivers.shared_reading import read_shared
 from logsleuth.engine.citation import Citation
 from logsleuth.engine.conditions import Evaluator
@@ -44,17 +44,21 @@ def trace(
     hints: Hints = NO_HINTS,
     follow: Follow | None = None,
     jobs: int = 1,
+    reads: Reads | None = None,
 ) -> Traced:
     """Analyses the logs that the paths name and traces rules over them.
 
-    With ``near``, logs are read once more for lines that nearly are events of which there are none. ``hints``
-    and ``jobs`` are those of an analysis.
+    With ``near``, logs are read once more for lines that nearly are events of which there are none. ``hints``,
+    ``jobs`` and ``reads`` are those of an analysis.
     """
     there = found(paths, hints)
     sources = there.sources
     scene = _Scene(program, rules)
-    vocabulary = vocabulary_of(program, scene.wide)
-    reading = put_together(sources, read_shared(sources, vocabulary, scene.wide, jobs, follow=follow))
+    if reads is None:
+        vocabulary = vocabulary_of(program, scene.wide)
+        reading = put_together(sources, read_shared(sources, vocabulary, scene.wide, jobs, follow=follow))
+    else:
+        reading = reads(sources, program, scene.wide)
     left_out = [Input(path, "none", problems=[problem]) for path, problem in there.problems]
     narrow = reading._replace(state=reading.state.under(scene.chosen))
     analysis, judgements = concluded_with(program, scene.chosen, narrow, scene.watch, left_out, (*notes, *there.notes))
@@ -70,10 +74,13 @@ def ask_why_not(
     hints: Hints = NO_HINTS,
     follow: Follow | None = None,
     jobs: int = 1,
+    reads: Reads | None = None,
 ) -> Analysis:
     """The analysis of the logs that the paths name, with the reasons why these causes are not its answer."""
     rules = [rule for _, rule in sorted(program.rules.items()) if rule.cause in causes]
-    analysis, traces = trace(program, paths, rules, notes=notes, near=False, hints=hints, follow=follow, jobs=jobs)
+    analysis, traces = trace(
+        program, paths, rules, notes=notes, near=False, hints=hints, follow=follow, jobs=jobs, reads=reads
+    )
     asked = tuple(why_not(cause, traces, analysis) for cause in dict.fromkeys(causes))
     return replace(analysis, why_not=asked)
 

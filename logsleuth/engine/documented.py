@@ -5,8 +5,9 @@ was written raises ``DocumentError``, whatever it is.
 """
 
 import math
+import sys
 from collections.abc import Callable, Hashable, Sequence
-from typing import Generic, TypeVar
+from typing import Generic, TypeVar, cast
 
 from logsleuth.model.event import FieldValue
 from logsleuth.model.origin import Group, Stamp, Tag
@@ -71,7 +72,8 @@ class Known:
     """What a document mentions, while it is read."""
 
     def __init__(self, document: object) -> None:
-        self.texts = [text(item) for item in part(document, "texts")]
+        # The same few names stand in the documents of all sources, and in the keys of all that is judged.
+        self.texts = [sys.intern(text(item)) for item in part(document, "texts")]
         self.evidence = [text(item) for item in part(document, "evidence")]
         self.tags = [_tag(item) for item in part(document, "tags")]
         self.groups = [_group(item) for item in part(document, "groups")]
@@ -79,8 +81,8 @@ class Known:
         if len(kinds) != len(seconds) or not set(kinds) <= set("0123"):
             raise DocumentError
         self.stamps: list[Stamp | None] = [None]
-        for at, kind in zip(seconds, map(int, kinds), strict=True):
-            self.stamps.append(Stamp(number(at), bool(kind & 1), bool(kind & 2)))
+        has_year, has_zone = ([kind in of for kind in kinds] for of in ("13", "23"))
+        self.stamps += map(Stamp, numbers(seconds), has_year, has_zone)
 
 
 def chosen(among: Sequence[T], at: object) -> T:
@@ -139,6 +141,27 @@ def number(document: object) -> float:
     if type(document) is not float:
         raise DocumentError
     return document
+
+
+def wholes(document: object) -> list[int]:
+    """Whole numbers, of which there may be many."""
+    column = items(document)
+    if set(map(type, column)) - {int}:
+        raise DocumentError
+    return cast(list[int], column)
+
+
+def numbers(document: object) -> list[float]:
+    """The same of numbers of any kind."""
+    column = items(document)
+    return [number(of) for of in column] if set(map(type, column)) - {float} else cast(list[float], column)
+
+
+def all_chosen(among: Sequence[T], places: Sequence[int]) -> list[T]:
+    """Those of these numbers."""
+    if places and not (min(places) >= 0 and max(places) < len(among)):
+        raise DocumentError
+    return [among[place] for place in places]
 
 
 def optional(read: Callable[[object], T], document: object) -> T | None:

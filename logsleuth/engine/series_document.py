@@ -5,7 +5,7 @@ A line that feeds five series is one line. Stamps are read: whoever reads the do
 
 import math
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import NamedTuple
 
 from logsleuth.engine.bucket import Bucket
@@ -15,14 +15,16 @@ from logsleuth.engine.documented import (
     Known,
     Mentioned,
     Numbered,
+    all_chosen,
     chosen,
     items,
-    number,
     number_document,
+    numbers,
     truth,
     value,
     value_document,
     whole,
+    wholes,
 )
 from logsleuth.engine.series import Series, SeriesKey
 from logsleuth.model.origin import Stamp
@@ -119,11 +121,8 @@ def series_of(rows: Sequence[object], lines: object, known: Known) -> dict[Serie
     columns = [_summed(column) for column in items(lines, 4)]
     if len(set(map(len, columns))) > 1:
         raise DocumentError
-    sources, offsets, numbers, stamps = columns
-    told = [
-        _Line(source, offset, line, chosen(known.stamps, stamp))
-        for source, offset, line, stamp in zip(sources, offsets, numbers, stamps, strict=True)
-    ]
+    sources, offsets, lines_of, stamps = columns
+    told = list(map(_Line, sources, offsets, lines_of, all_chosen(known.stamps, stamps)))
     return dict(_series(row, told, known) for row in rows)
 
 
@@ -143,12 +142,12 @@ def _series(document: object, lines: Sequence[_Line], known: Known) -> tuple[Ser
         raise DocumentError
     points = _points(_summed(row[8]), items(row[9]), _summed(row[10]), lines)
     series = Series(stride)
-    for number_of in _summed(row[11]):
-        point = chosen(points, number_of)
+    for point in all_chosen(points, _summed(row[11])):
         series.filled[point.step // stride] = Bucket.of(point)
+    or_none = [*points, None]
     for other in items(row[12]):
-        place, *told = items(other, 9)
-        series.filled[whole(place)] = _bucket(told, points)
+        place, *told = wholes(items(other, 9))
+        series.filled[place] = _bucket(told, or_none)
     for quote in items(row[13]):
         at, line = items(quote, 2)
         series.quotes[chosen(points, at)] = chosen(known.evidence, line)
@@ -160,15 +159,16 @@ def _points(
 ) -> list[Point]:
     if not len(steps) == len(values) == len(places):
         raise DocumentError
-    told = [chosen(lines, place) for place in places]
-    return [Point(step, number(of), *line) for step, of, line in zip(steps, values, told, strict=True)]
+    told = all_chosen(lines, places)
+    return [Point(step, of, *line) for step, of, line in zip(steps, numbers(values), told, strict=True)]
 
 
-def _bucket(document: Sequence[object], points: Sequence[Point]) -> Bucket:
-    count, total, zeros, *kept = map(whole, document)
-    if not 0 <= zeros < 1 << 16:
+def _bucket(told: Sequence[int], points: Sequence[Point | None]) -> Bucket:
+    """``points`` end with none, which is the one before the first."""
+    count, total, zeros, *kept = told
+    if not 0 <= zeros < 1 << 16 or min(kept) < -1 or max(kept) >= len(points) - 1:
         raise DocumentError
-    return Bucket(count, total << zeros, *(None if at == -1 else chosen(points, at) for at in kept))
+    return Bucket(count, total << zeros, *[points[at] for at in kept])
 
 
 def _differences(values: Sequence[int]) -> list[Json]:
@@ -178,9 +178,4 @@ def _differences(values: Sequence[int]) -> list[Json]:
 
 def _summed(document: object) -> list[int]:
     """The inverse."""
-    total = 0
-    values = []
-    for difference in items(document):
-        total += whole(difference)
-        values.append(total)
-    return values
+    return list(accumulate(wholes(document)))

@@ -58,12 +58,12 @@ def _ranges(text: mmap.mmap) -> dict[bytes, list[tuple[int, int]]]:
 
 def _source(source: Source, name: bytes, ranges: list[tuple[int, int]]) -> Source:
     shown = name.decode("utf-8", "replace")
-    return Source(f"{source.path}!{shown}", "text", label=label(shown), opener=_Part(source.path, tuple(ranges)))
+    return Source(f"{source.path}!{shown}", "text", label=label(shown), opener=PartOpener(source.path, tuple(ranges)))
 
 
 @dataclass(frozen=True, slots=True)
-class _Part:
-    """Opens the stretches of a file that hold a part, one behind the other."""
+class PartOpener:
+    """Opens the stretches of a file that hold a part, one behind the other; see ``logsleuth.model.origin.Opener``."""
 
     path: str
     ranges: tuple[tuple[int, int], ...]

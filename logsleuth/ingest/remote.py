@@ -43,11 +43,24 @@ class RemoteOpener:
     def __init__(self, system: Any, name: str, head: bytes = b"") -> None:
         self._system, self._name, self._head = system, name, head
 
+    def is_at(self, url: str) -> bool:
+        """Whether the URL alone leads to the file, without what another one said of its store."""
+        try:
+            system, name = _system(url)
+        except RemoteError:
+            return False
+        return system is self._system and name == self._name
+
     @contextmanager
     def __call__(self) -> Iterator[io.BufferedReader]:
         file: io.BufferedReader = io.BufferedReader(_RemoteFile(self._system, self._name, self._head))
         with file:
             yield file
+
+
+def opener_of(url: str) -> RemoteOpener:
+    """What opens the file that a URL names; raises RemoteError where there is no such store."""
+    return RemoteOpener(*_system(url))
 
 
 def find_all(urls: Sequence[str], finds: Finds) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from logsleuth.language.messages import RulesError
+from logsleuth.model.cluster import ClusterError
 from tests.cli.conftest import FakeAnalysis
 from tests.report.analyses import CASES
 
@@ -174,6 +175,31 @@ def test_the_report_fits_the_encoding_of_stdout(encoding: str, arrow: bytes) -> 
     done = subprocess.run(program("root", "analyze", "x"), env=environment, capture_output=True, check=False)
     assert done.returncode == 1
     assert arrow in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["--engine", "local", "--scheduler", "tcp://head:8786"], "Leave out one of them"),
+        (["--engine", "dask", "--follow"], "Leave out it or --follow"),
+        (["--scheduler", "tcp://head:8786", "--follow"], "Leave out it or --follow"),
+        (["--engine", "ray"], "'local', 'dask'"),
+    ],
+)
+def test_who_reads_is_said_without_contradiction(
+    arguments: list[str], told: str, analysis: FakeAnalysis, logsleuth: Logsleuth, capsys: Captured
+) -> None:
+    assert logsleuth("analyze", "x", *arguments) == 2
+    assert told in capsys.readouterr().err
+    assert analysis.calls == []
+
+
+def test_a_cluster_that_cannot_be_used_is_told_in_a_sentence(
+    analysis: FakeAnalysis, logsleuth: Logsleuth, capsys: Captured
+) -> None:
+    analysis.gives = ClusterError("The scheduler is on holiday. Ask another one.")
+    assert logsleuth("analyze", "--engine", "dask", "x") == 2
+    assert capsys.readouterr() == ("", "logsleuth: The scheduler is on holiday. Ask another one.\n")
 
 
 def test_a_scanner_that_is_not_there_is_a_mistake_of_the_user(tmp_path: Path) -> None:
