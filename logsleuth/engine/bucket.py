@@ -42,6 +42,12 @@ class Bucket:
 
     def merged(self, other: "Bucket") -> "Bucket":
         """The values of both."""
+        if self.odd is None and other.odd is None and self.last and other.first:
+            # Mostly one of them was read behind the other.
+            if self.last.step < other.first.step:
+                return self._followed_by(other)
+            if other.last and self.first and other.last.step < self.first.step:
+                return other._followed_by(self)
         count = self.count + other.count
         return Bucket(
             count,
@@ -51,6 +57,19 @@ class Bucket:
             _least(self.low, other.low, size_of),
             _greatest(self.high, other.high, size_of),
             _least(self.odd, other.odd, place_of),
+        )
+
+    def _followed_by(self, other: "Bucket") -> "Bucket":
+        """The values of both, all of which are finite and those of the other of later steps."""
+        low, high = self.low, self.high
+        assert low and high and other.low and other.high  # there are finite values
+        return Bucket(
+            self.count + other.count,
+            self.units + other.units,
+            self.first,
+            other.last,
+            other.low if other.low.value < low.value else low,
+            high if high.value > other.high.value else other.high,
         )
 
     def renumbered(self, number: int) -> "Bucket":

@@ -148,8 +148,10 @@ class SeriesFolder:
             steps = counted
         elif _all_are(counted, type(None)):
             key, steps = key._replace(by_step=False), _chosen(numbers, lines)
-        if steps is not None and _all_are(values, float):
-            self._at(key).add_all(steps, values, _Lines(rows, lines))
+        kinds = set(map(type, values))
+        if steps is not None and kinds <= {int, float}:
+            numbers_told = values if kinds == {float} else list(map(float, values))
+            self._at(key).add_all(steps, numbers_told, _Lines(rows, lines))
             return
         for place, (value, step) in enumerate(zip(values, counted, strict=True)):
             if isinstance(value, int | float):
