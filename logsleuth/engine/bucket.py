@@ -61,15 +61,18 @@ class Bucket:
 
     def _followed_by(self, other: "Bucket") -> "Bucket":
         """The values of both, all of which are finite and those of the other of later steps."""
-        low, high = self.low, self.high
-        assert low and high and other.low and other.high  # there are finite values
+        low, lower, high, higher = self.low, other.low, self.high, other.high
+        assert low is not None
+        assert lower is not None
+        assert high is not None
+        assert higher is not None
         return Bucket(
             self.count + other.count,
             self.units + other.units,
             self.first,
             other.last,
-            other.low if other.low.value < low.value else low,
-            high if high.value > other.high.value else other.high,
+            lower if lower.value < low.value else low,
+            high if high.value > higher.value else higher,
         )
 
     def renumbered(self, number: int) -> "Bucket":

@@ -12,7 +12,6 @@ from bisect import bisect_left
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
-from typing import Any, TypeVar
 
 from logsleuth.tokenize.outer_labels import OPENINGS
 from logsleuth.tokenize.view import View
@@ -42,7 +41,6 @@ def label_at(labelled: int) -> Callable[[bytes, int], re.Match[bytes] | None]:
 
 Hit = tuple[int, int]
 Late = tuple[View, Hit]
-_Placed = TypeVar("_Placed", bound=tuple[Any, ...])
 
 
 class FrequentHits:
@@ -64,11 +62,11 @@ class FrequentHits:
             return list(hits), []
         chosen = [hit for hit in hits if hit[1] not in self._literals]
         late: list[Late] = []
-        for window, part in windows(view, frequent):
+        for window, start, end in windows(view, [stop for stop, _ in frequent]):
             if window != self._window:
                 late += self._finish_window(EDGE)
                 self._window = window
-            chosen += self._early_hits(view, part)
+            chosen += self._early_hits(view, frequent[start:end])
         return sorted(chosen), late
 
     def finish(self) -> list[Late]:
@@ -123,12 +121,12 @@ def _remember(lines: deque[list[Late]], late: Late) -> None:
         lines.append([late])
 
 
-def windows(view: View, places: list[_Placed]) -> Iterator[tuple[int, list[_Placed]]]:
-    """What lies in each window, of hits or lines that ascend; their first number, a place in the text, decides."""
+def windows(view: View, places: Sequence[int]) -> Iterator[tuple[int, int, int]]:
+    """The windows in which places in the text lie, which ascend: of each its number and which of them lie in it, as
+    (window, the first, behind the last)."""
     start = 0
     while start < len(places):
-        window = view.offset(places[start][0]) // WINDOW
-        border = (window + 1) * WINDOW
-        end = bisect_left(places, border, lo=start, key=lambda place: view.offset(place[0]))
-        yield window, places[start:end]
+        window = view.offset(places[start]) // WINDOW
+        end = bisect_left(places, (window + 1) * WINDOW, lo=start, key=view.offset)
+        yield window, start, end
         start = end
