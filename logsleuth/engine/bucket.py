@@ -42,6 +42,12 @@ class Bucket:
 
     def merged(self, other: "Bucket") -> "Bucket":
         """The values of both."""
+        if self.odd is None and other.odd is None and self.last and other.first:
+            # Mostly one of them was read behind the other.
+            if self.last.step < other.first.step:
+                return self._followed_by(other)
+            if other.last and self.first and other.last.step < self.first.step:
+                return other._followed_by(self)
         count = self.count + other.count
         return Bucket(
             count,
@@ -51,6 +57,22 @@ class Bucket:
             _least(self.low, other.low, size_of),
             _greatest(self.high, other.high, size_of),
             _least(self.odd, other.odd, place_of),
+        )
+
+    def _followed_by(self, other: "Bucket") -> "Bucket":
+        """The values of both, all of which are finite and those of the other of later steps."""
+        low, lower, high, higher = self.low, other.low, self.high, other.high
+        assert low is not None
+        assert lower is not None
+        assert high is not None
+        assert higher is not None
+        return Bucket(
+            self.count + other.count,
+            self.units + other.units,
+            self.first,
+            other.last,
+            lower if lower.value < low.value else low,
+            high if high.value > higher.value else higher,
         )
 
     def renumbered(self, number: int) -> "Bucket":

@@ -2,9 +2,10 @@
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from heapq import nlargest, nsmallest
-from itertools import chain, pairwise, repeat
-from operator import lt, mul, rshift
+from itertools import chain, compress, islice, pairwise, repeat
+from operator import lt, mul, ne, rshift
 from typing import NamedTuple, Protocol
 
 from logsleuth.engine.bucket import UNITS, Bucket, units_of
@@ -57,7 +58,7 @@ class Column:
         """The buckets that the values fill, of so many steps each (a power of two)."""
         steps, values = self.steps, self._values
         places = steps if stride == 1 else list(map(rshift, steps, repeat(stride.bit_length() - 1)))
-        borders = [0, *(at for at, (a, b) in enumerate(pairwise(places), 1) if a != b), len(places)]
+        borders = [0, *compress(range(1, len(places)), map(ne, places, islice(places, 1, None))), len(places)]
         point: Callable[[int], Point] = self._point
         if len(steps) <= _FEW * (len(borders) - 1):
             points = self._places.points(self._order, steps, values)
@@ -66,7 +67,8 @@ class Column:
                 return Filled(places, range(len(places)), alone)
             point = points.__getitem__
         units = in_units(values)
-        buckets = [_bucket(values, units, range(start, end), point) for start, end in pairwise(borders)]
+        fill = _finite_bucket if self.is_finite else _bucket
+        buckets = [fill(values, units, start, end, point) for start, end in pairwise(borders)]
         return Filled([places[start] for start in borders[:-1]], borders[:-1], buckets)
 
     def quotes(self, filled: Filled) -> Iterator[tuple[Point, str]]:
@@ -129,28 +131,38 @@ def in_units(values: Sequence[float]) -> _Units:
     return _Units(list(map(units_of, known)), 0)
 
 
-def _bucket(values: Sequence[float], units: _Units, part: range, point: Callable[[int], Point]) -> Bucket:
-    """The bucket of a part of the values, whose steps ascend."""
-    start, end = part.start, part.stop
+def _finite_bucket(
+    values: Sequence[float], units: _Units, start: int, end: int, point: Callable[[int], Point]
+) -> Bucket:
+    """The bucket of the finite values from one to another, whose steps ascend."""
+    first = point(start)
     if end == start + 1:
-        return Bucket.of(point(start))
+        return Bucket(1, 0, first, first, first, first)
+    last = point(end - 1)
+    if end == start + 2:
+        total = (units.numbers[start] + units.numbers[start + 1]) << units.shift
+        low, high = (first, last) if first.value <= last.value else (last, first)
+        return Bucket(2, total, first, last, low, high)
     kept = values[start:end]
-    odd: Point | None = None
-    whole: Sequence[int] = part
-    if not all(map(math.isfinite, kept)):
-        odd = point(next(at for at in part if not math.isfinite(values[at])))
-        whole = [at for at in part if math.isfinite(values[at])]
-        kept = [values[at] for at in whole]
-        if not kept:
-            return Bucket(odd=odd)
-    first, last = point(whole[0]), point(whole[-1])
-    low, high = min(kept), max(kept)
+    least, greatest = min(kept), max(kept)
     return Bucket(
-        len(kept),
-        sum(units.numbers[start:end]) << units.shift if len(kept) > 1 else 0,
+        end - start,
+        sum(units.numbers[start:end]) << units.shift,
         first,
         last,
-        first if low == kept[0] else point(whole[kept.index(low)]),
-        last if high == kept[-1] else point(whole[len(kept) - 1 - kept[::-1].index(high)]),
-        odd,
+        first if least == kept[0] else point(start + kept.index(least)),
+        last if greatest == kept[-1] else point(end - 1 - kept[::-1].index(greatest)),
     )
+
+
+def _bucket(values: Sequence[float], units: _Units, start: int, end: int, point: Callable[[int], Point]) -> Bucket:
+    """The same where some may be no finite numbers."""
+    finite = [at for at in range(start, end) if math.isfinite(values[at])]
+    if len(finite) == end - start:
+        return _finite_bucket(values, units, start, end, point)
+    odd = point(next(at for at in range(start, end) if not math.isfinite(values[at])))
+    if not finite:
+        return Bucket(odd=odd)
+    kept, numbers = [values[at] for at in finite], [units.numbers[at] for at in finite]
+    of_kept = _finite_bucket(kept, _Units(numbers, units.shift), 0, len(kept), lambda at: point(finite[at]))
+    return replace(of_kept, odd=odd)

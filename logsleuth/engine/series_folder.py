@@ -45,7 +45,7 @@ class Rows(Protocol):
         """The values of each field, one for each line."""
 
     @property
-    def numbers(self) -> list[int]:
+    def numbers(self) -> Sequence[int]:
         """How many lines of the writer stand before each."""
 
     def __len__(self) -> int: ...
@@ -148,8 +148,8 @@ class SeriesFolder:
             steps = counted
         elif _all_are(counted, type(None)):
             key, steps = key._replace(by_step=False), _chosen(numbers, lines)
-        if steps is not None and _all_are(values, float):
-            self._at(key).add_all(steps, values, _Lines(rows, lines))
+        if steps is not None and (floats := _as_floats(values)) is not None:
+            self._at(key).add_all(steps, floats, rows if len(lines) == len(rows) else _Lines(rows, lines))
             return
         for place, (value, step) in enumerate(zip(values, counted, strict=True)):
             if isinstance(value, int | float):
@@ -180,6 +180,14 @@ def _step(value: object) -> int | None:
 
 def _all_are(values: Sequence[object], kind: type[_Kind]) -> TypeGuard[Sequence[_Kind]]:
     return set(map(type, values)) == {kind}
+
+
+def _as_floats(values: _Values) -> Sequence[float] | None:
+    """Values all of which are numbers; else None."""
+    if _all_are(values, float):
+        return values
+    numbers = [float(value) for value in values if isinstance(value, int | float)]
+    return numbers if len(numbers) == len(values) else None
 
 
 def _chosen(values: Sequence[int], places: Sequence[int]) -> Sequence[int]:

@@ -12,8 +12,10 @@ from bisect import bisect_left
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
-from typing import Any, TypeVar
+from itertools import repeat
+from operator import itemgetter
 
+from logsleuth.tokenize.lines import lines_at
 from logsleuth.tokenize.outer_labels import OPENINGS
 from logsleuth.tokenize.view import View
 
@@ -42,7 +44,7 @@ def label_at(labelled: int) -> Callable[[bytes, int], re.Match[bytes] | None]:
 
 Hit = tuple[int, int]
 Late = tuple[View, Hit]
-_Placed = TypeVar("_Placed", bound=tuple[Any, ...])
+_LateLine = tuple[View, list[Hit]]
 
 
 class FrequentHits:
@@ -54,7 +56,7 @@ class FrequentHits:
         self._early = 0
         self._probed = 0
         self._late: deque[Late] = deque(maxlen=LAST)
-        self._of_writer: dict[bytes, deque[list[Late]]] = {}
+        self._of_writer: dict[bytes, deque[_LateLine]] = {}
         """The hits of the last lines of each label in the window, without the first hit of all."""
 
     def pick(self, view: View, hits: Sequence[Hit]) -> tuple[list[Hit], list[Late]]:
@@ -64,11 +66,11 @@ class FrequentHits:
             return list(hits), []
         chosen = [hit for hit in hits if hit[1] not in self._literals]
         late: list[Late] = []
-        for window, part in windows(view, frequent):
+        for window, start, end in windows(view, [stop for stop, _ in frequent]):
             if window != self._window:
                 late += self._finish_window(EDGE)
                 self._window = window
-            chosen += self._early_hits(view, part)
+            chosen += self._early_hits(view, frequent[start:end])
         return sorted(chosen), late
 
     def finish(self, is_end: bool = True) -> list[Late]:
@@ -79,33 +81,43 @@ class FrequentHits:
         """The hits of a part of a window that are to be looked at now; what may be the last of it is remembered."""
         probe = max(EDGE - self._probed, 0)
         self._probed += len(part[:probe])
-        early = [hit for hit in part[:probe] if self._is_early(view, hit)]
+        early = self._of_lines(view, part[:probe])
         if self._of_writer:
-            early += [hit for hit in part[probe:] if self._is_early(view, hit)]
+            early += self._of_lines(view, part[probe:])
         else:
             # The first lines of the window have no label, so the others are taken to have none either.
             self._late.extend((view, hit) for hit in part[probe:][-LAST:])
         return early
 
-    def _is_early(self, view: View, hit: Hit) -> bool:
-        """Whether the hit is among the first of its kind; else it is remembered as one of the last."""
-        label = label_at(view.labelled)(view.text, view.start(hit[0]))
-        if label is None or (len(self._of_writer) >= _WRITERS and label[0] not in self._of_writer):
-            self._early += 1
-            if self._early <= EDGE:
-                return True
-            self._late.append((view, hit))
-            return False
-        if label[0] in self._of_writer:
-            _remember(self._of_writer[label[0]], (view, hit))
-            return False
-        self._of_writer[label[0]] = deque(maxlen=_LAST_LINES)
-        return True
+    def _of_lines(self, view: View, hits: list[Hit]) -> list[Hit]:
+        """Those of these hits that are among the first of their kind; others are remembered as some of the last."""
+        lines = list(lines_at(view.text, [stop for stop, _ in hits]))
+        labels = map(label_at(view.labelled), repeat(view.text), map(itemgetter(0), lines))
+        early: list[Hit] = []
+        first = 0
+        for (start, end), label in zip(lines, labels, strict=True):
+            last = first
+            while last < len(hits) and hits[last][0] <= end:
+                last += 1
+            own, first = hits[first:last], last
+            if label is None or (len(self._of_writer) >= _WRITERS and label[0] not in self._of_writer):
+                free = max(EDGE - self._early, 0)
+                self._early += len(own)
+                early += own[:free]
+                self._late.extend((view, hit) for hit in own[free:])
+                continue
+            known = self._of_writer.get(label[0])
+            if known is None:
+                known = self._of_writer[label[0]] = deque(maxlen=_LAST_LINES)
+                early.append(own.pop(0))
+            if own:
+                _remember(known, view, start, own)
+        return early
 
     def _finish_window(self, most: int) -> list[Late]:
         lines = _LAST_LINES if most == LAST else 1
         labelled = [
-            late for of_writer in self._of_writer.values() for line in list(of_writer)[-lines:] for late in line
+            (view, hit) for last in self._of_writer.values() for view, hits in list(last)[-lines:] for hit in hits
         ]
         late = [*list(self._late)[-most:], *labelled]
         self._late.clear()
@@ -114,21 +126,20 @@ class FrequentHits:
         return sorted(late, key=lambda item: item[0].offset(item[1][0]))
 
 
-def _remember(lines: deque[list[Late]], late: Late) -> None:
-    """Takes a hit into its line, the last of a writer."""
-    view, (end, _) = late
-    if lines and lines[-1][0][0] is view and view.start(lines[-1][0][1][0]) == view.start(end):
-        lines[-1].append(late)
+def _remember(last: deque[_LateLine], view: View, start: int, hits: list[Hit]) -> None:
+    """Takes hits of the line that starts here into the last lines of a writer, where some of it may be already."""
+    if last and last[-1][0] is view and last[-1][1][-1][0] > start:
+        last[-1][1].extend(hits)
     else:
-        lines.append([late])
+        last.append((view, hits))
 
 
-def windows(view: View, places: list[_Placed]) -> Iterator[tuple[int, list[_Placed]]]:
-    """What lies in each window, of hits or lines that ascend; their first number, a place in the text, decides."""
+def windows(view: View, places: Sequence[int]) -> Iterator[tuple[int, int, int]]:
+    """The windows in which places in the text lie, which ascend: of each its number and which of them lie in it, as
+    (window, the first, behind the last)."""
     start = 0
     while start < len(places):
-        window = view.offset(places[start][0]) // WINDOW
-        border = (window + 1) * WINDOW
-        end = bisect_left(places, border, lo=start, key=lambda place: view.offset(place[0]))
-        yield window, places[start:end]
+        window = view.offset(places[start]) // WINDOW
+        end = bisect_left(places, (window + 1) * WINDOW, lo=start, key=view.offset)
+        yield window, start, end
         start = end

@@ -2,9 +2,9 @@
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
-from operator import itemgetter
+from itertools import chain
 
-from logsleuth.tokenize.series_rows import Alike, Place
+from logsleuth.tokenize.series_rows import Alike
 
 
 class QuietLines:
@@ -13,26 +13,27 @@ class QuietLines:
     def __init__(self, alike: Iterable[Alike]) -> None:
         parts = [item for item in alike if item.learned.quiet]
         self._literals = frozenset().union(*(item.learned.quiet for item in parts))
-        self._places = sorted(place for item in parts for place in item.places)
-        self._starts = list(map(itemgetter(0), self._places))
+        lines = sorted(chain.from_iterable(zip(item.lines.starts, item.lines.ends, strict=True) for item in parts))
+        self._starts, self._ends = [start for start, _ in lines], [end for _, end in lines]
         self._passed = 0
 
     def taken_out(self, hits: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
         """The hits without those for whose sake alone these lines would be looked at."""
-        if not self._places:
+        if not self._starts:
             return list(hits)
         return [hit for hit in hits if hit[1] not in self._literals or not self._holds(hit[0])]
 
-    def last_before(self, start: int) -> Place | None:
-        """The last of them before a place in the chunk, if there is one that was not asked for yet; places ascend."""
+    def last_before(self, start: int) -> tuple[int, int] | None:
+        """Where the last of them before a place in the chunk stands, if there is one that was not asked for yet; places
+        ascend."""
         if self._passed == len(self._starts):
             return None
         number = bisect_left(self._starts, start, lo=self._passed)
         if number == self._passed:
             return None
         self._passed = number
-        return self._places[number - 1]
+        return self._starts[number - 1], self._ends[number - 1]
 
     def _holds(self, stop: int) -> bool:
         number = bisect_right(self._starts, stop)
-        return bool(number) and stop <= self._places[number - 1].end
+        return bool(number) and stop <= self._ends[number - 1]

@@ -27,7 +27,7 @@ from logsleuth.tokenize.patterns import LinePattern
 from logsleuth.tokenize.quiet import QuietLines
 from logsleuth.tokenize.quotation import is_quotation
 from logsleuth.tokenize.series_lines import SeriesLine, SeriesLines
-from logsleuth.tokenize.series_rows import Alike, Place, Rows, groups, rows_of
+from logsleuth.tokenize.series_rows import Alike, Rows, groups, rows_of
 from logsleuth.tokenize.table_rows import Row, TableRows
 from logsleuth.tokenize.unlabelled import HEAD, Headed
 from logsleuth.tokenize.view import Line, View
@@ -109,10 +109,10 @@ class SourceReader:
         self._feed_table(self._table_rows.pick(view, headers))
         return view.newlines
 
-    def _pass_by(self, view: View, place: Place | None) -> None:
+    def _pass_by(self, view: View, place: tuple[int, int] | None) -> None:
         """Takes no more than the stamp of a line that says nothing else."""
         if place is not None:
-            self._last_stamp = view.line(place.start, place.end).frame.stamp or self._last_stamp
+            self._last_stamp = view.line(*place).frame.stamp or self._last_stamp
 
     def behind(self, read: Before) -> Before:
         """What is to be known of all that was fed by whoever reads on; to be asked before ``finish``."""
@@ -216,9 +216,9 @@ class SourceReader:
         return [Told(event, tuple(matches)) for event, matches in matched.values()]
 
     def _look_at(self, lines: list[SeriesLine]) -> None:
-        for view, start, end, literals, number in lines:
-            line = view.line(start, end)
-            self._feed_series(line, self._told(line, literals), number)
+        for one in lines:
+            line = one.view.line(one.start, one.end)
+            self._feed_series(line, self._told(line, one.literals), one.number)
 
     def _feed_series(self, line: Line, told: list[Told], number: int) -> None:
         segment = bisect_right(self._begins, line.offset)
@@ -228,7 +228,7 @@ class SourceReader:
 
     def _feed_rows(self, alike: Alike) -> None:
         assert self._rows_sink
-        first, last = (bisect_right(self._begins, alike.view.offset(alike.places[at].start)) for at in (0, -1))
+        first, last = (bisect_right(self._begins, alike.view.offset(alike.lines.starts[at])) for at in (0, -1))
         for rows in rows_of(self._source, alike):
             for segment, part in [(first, rows)] if first == last else self._by_segment(rows):
                 self._rows_sink(part, segment)

@@ -10,15 +10,16 @@ depend on how the source was cut into chunks.
 
 import re
 from bisect import bisect_left
-from collections import deque
+from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Sequence
-from operator import itemgetter
+from itertools import repeat
+from operator import not_
 from typing import NamedTuple
 
 from logsleuth.tokenize.frequent import label_at, windows
 from logsleuth.tokenize.learned import Learned, Lessons, Names, Told
 from logsleuth.tokenize.lines import lines_at
-from logsleuth.tokenize.series_rows import Alike, Place, groups
+from logsleuth.tokenize.series_rows import Alike, Lines, groups
 from logsleuth.tokenize.view import Line, View
 
 LESSONS = 64
@@ -46,9 +47,17 @@ class SeriesLine(NamedTuple):
     view: View
     start: int
     end: int
-    literals: tuple[int, ...]
+    hits: Sequence[tuple[int, int]]
+    """Those of the chunk."""
     number: int
     """How many such lines of its writer stand before it in the source."""
+
+    @property
+    def literals(self) -> tuple[int, ...]:
+        """Each that it holds once, in the order of their first hits."""
+        first = bisect_left(self.hits, (self.start + 1,))
+        last = bisect_left(self.hits, (self.end + 1,), lo=first)
+        return tuple(dict.fromkeys(literal for _, literal in self.hits[first:last]))
 
 
 class Lesson(NamedTuple):
@@ -71,18 +80,25 @@ class Picked(NamedTuple):
 class _Writer:
     """The lines of one label."""
 
-    __slots__ = ("label", "odd", "recent", "total", "window")
+    __slots__ = ("label", "total")
 
     def __init__(self, label: bytes, total: int = 0) -> None:
         self.label, self.total = label, total
-        self.window = -1
+
+    def count(self) -> int:
+        """Counts a line; returns how many stood before it."""
+        self.total += 1
+        return self.total - 1
+
+
+class _Left:
+    """The lines of one label in the window at hand that have no known shape."""
+
+    __slots__ = ("odd", "recent")
+
+    def __init__(self) -> None:
         self.odd = 0
         self.recent: deque[SeriesLine] = deque(maxlen=_BEFORE)
-
-    def enter(self, window: int) -> None:
-        """What is remembered of a window ends with it."""
-        self.window, self.odd = window, 0
-        self.recent.clear()
 
 
 Look = Callable[[Line, tuple[int, ...]], tuple[list[Told], frozenset[int]]]
@@ -104,6 +120,7 @@ class SeriesLines:
         self._literals, self._look = literals, look
         self._known = Lessons(names, labelled)
         self._writers = {label: _Writer(label, number) for label, number in earlier}
+        self._left: defaultdict[bytes, _Left] = defaultdict(_Left)
         self._window = -1
         self._taught = self._made = 0
         self._level = 1
@@ -114,14 +131,14 @@ class SeriesLines:
         """Takes the hits of a chunk (ascending)."""
         literals = self._literals
         picked = Picked([], [], [])
-        stops = [stop for stop, literal in hits if literal in literals] if literals else []
-        places = self._places(view, stops)
-        for window, part in windows(view, places):
+        lines = self._lines(view, [stop for stop, literal in hits if literal in literals] if literals else [])
+        for window, start, end in windows(view, lines.starts):
             if window != self._window:
                 picked.lines.extend(self.finish())
                 self._window, self._taught, self._made = window, 0, 0
+                self._left.clear()
                 self._known.forget_if_full()
-            self._take(view, part, hits, picked)
+            self._take(view, lines.part(start, end), hits, picked)
         return picked
 
     def finish(self) -> list[SeriesLine]:
@@ -135,58 +152,57 @@ class SeriesLines:
         """How many lines were counted of each label."""
         return tuple((label, writer.total) for label, writer in self._writers.items())
 
-    def _places(self, view: View, stops: list[int]) -> list[Place]:
+    def _lines(self, view: View, stops: list[int]) -> Lines:
         """The lines that hold hits, each with its writer."""
-        text, places = view.text, []
-        find = label_at(view.labelled)
-        writer = None
-        for start, end in lines_at(text, stops):
-            label = find(text, start)
-            name = label[0] if label else b""
-            if writer is None or writer.label != name:
-                writer = self._writer(name)
-            places.append(Place(start, end, writer.label, writer.total))
-            writer.total += 1
-        return places
+        places = list(lines_at(view.text, stops))
+        if not places:
+            return Lines((), (), (), ())
+        starts, ends = zip(*places, strict=True)
+        labels = list(map(label_at(view.labelled), repeat(view.text), starts))
+        if not any(labels):
+            writer = self._writer(b"")
+            first, writer.total = writer.total, writer.total + len(starts)
+            return Lines(starts, ends, [b""] * len(starts), range(first, writer.total))
+        writers = [self._writer(label[0] if label else b"") for label in labels]
+        return Lines(starts, ends, [writer.label for writer in writers], [writer.count() for writer in writers])
 
-    def _take(self, view: View, places: list[Place], hits: Sequence[tuple[int, int]], picked: Picked) -> None:
+    def _take(self, view: View, lines: Lines, hits: Sequence[tuple[int, int]], picked: Picked) -> None:
         """Takes lines of one window: those that have a shape at once, of the others the first as lessons."""
         for learned in self._known.shapes:
-            places = _matched(view, learned, places, picked.alike)
-        while places and self._taught < LESSONS:
-            new = self._lesson(view, places[0], hits, picked.lessons)
-            places = places[1:] if new is None else _matched(view, new, places[1:], picked.alike)
-        for place in places:
-            self._leave(view, place, hits)
+            lines = _matched(view, learned, lines, picked.alike)
+        while lines.starts and self._taught < LESSONS:
+            new = self._lesson(view, lines, hits, picked.lessons)
+            lines = lines.part(1, len(lines.starts))
+            if new is not None:
+                lines = _matched(view, new, lines, picked.alike)
+        for start, end, label, number in zip(*lines, strict=True):
+            self._leave(SeriesLine(view, start, end, hits, number), label)
 
     def _lesson(
-        self, view: View, place: Place, hits: Sequence[tuple[int, int]], lessons: list[Lesson]
+        self, view: View, lines: Lines, hits: Sequence[tuple[int, int]], lessons: list[Lesson]
     ) -> Learned | None:
-        """Looks at a line; returns the shape that fits others from here on."""
+        """Looks at the first of these lines; returns the shape that fits others from here on."""
         self._taught += 1
-        line = view.line(place.start, place.end)
-        told, quiet = self._look(line, _literals(hits, place.start, place.end))
-        lessons.append(Lesson(line, told, place.number))
+        first = SeriesLine(view, lines.starts[0], lines.ends[0], hits, lines.numbers[0])
+        line = view.line(first.start, first.end)
+        told, quiet = self._look(line, first.literals)
+        lessons.append(Lesson(line, told, first.number))
         if self._made >= _NEW:
             return None
-        learned = self._known.learn(place.label, line, told, quiet)
+        learned = self._known.learn(lines.labels[0], line, told, quiet)
         self._made += learned is not None
         return learned
 
-    def _leave(self, view: View, place: Place, hits: Sequence[tuple[int, int]]) -> None:
+    def _leave(self, line: SeriesLine, label: bytes) -> None:
         """Keeps a line in mind that is looked at when its window is complete, if it is then among those chosen."""
-        start, end, _, number = place
-        writer = self._writers[place.label]
-        if writer.window != self._window:
-            writer.enter(self._window)
-        line = SeriesLine(view, start, end, _literals(hits, start, end), number)
-        if number % self._level == 0:
+        left = self._left[label]
+        if line.number % self._level == 0:
             self._spread.append(line)
             self._thin_out()
-        if writer.odd < _ODD and _odd_in(view.text, start, end):
-            self._extra += (*writer.recent, line) if not writer.odd else (line,)
-            writer.odd += 1
-        writer.recent.append(line)
+        if left.odd < _ODD and _odd_in(line.view.text, line.start, line.end):
+            self._extra += (*left.recent, line) if not left.odd else (line,)
+            left.odd += 1
+        left.recent.append(line)
 
     def _thin_out(self) -> None:
         """Keeps every second line of each writer where there are too many; its numbers tell which they are."""
@@ -204,25 +220,16 @@ class SeriesLines:
         return known
 
 
-def _matched(view: View, learned: Learned, places: list[Place], alike: list[Alike]) -> list[Place]:
+def _matched(view: View, learned: Learned, lines: Lines, alike: list[Alike]) -> Lines:
     """Takes the lines that have a shape; returns the others."""
-    fullmatch, text = learned.shape.pattern.fullmatch, view.characters
-    matches = [fullmatch(text, start + len(label), end) for start, end, label, _ in places]
-    others = [place for place, match in zip(places, matches, strict=True) if match is None]
-    if others:
-        places = [place for place, match in zip(places, matches, strict=True) if match is not None]
+    matches = list(map(learned.shape.pattern.fullmatch, repeat(view.characters), lines.messages, lines.ends))
+    others = lines.part(0, 0)
+    if None in matches:
+        lines, others = lines.chosen(matches), lines.chosen(list(map(not_, matches)))
     texts = [match.groups() for match in matches if match is not None]
-    labels = list(map(itemgetter(2), places))
-    for chosen in groups(labels) if len(set(labels)) > 1 else [range(len(places))] if places else []:
-        if len(chosen) == len(places):
-            alike.append(Alike(view, learned, places, texts))
-        else:
-            alike.append(Alike(view, learned, [places[at] for at in chosen], [texts[at] for at in chosen]))
+    for chosen in groups(lines.labels) if len(set(lines.labels)) > 1 else ():
+        own = lines.at(chosen)
+        alike.append(Alike(view, learned, own, [texts[at] for at in chosen]))
+    if len(set(lines.labels)) == 1:
+        alike.append(Alike(view, learned, lines, texts))
     return others
-
-
-def _literals(hits: Sequence[tuple[int, int]], start: int, end: int) -> tuple[int, ...]:
-    """The literals of a line, each once, in the order of their first hits."""
-    first = bisect_left(hits, (start + 1,))
-    last = bisect_left(hits, (end + 1,), lo=first)
-    return tuple(dict.fromkeys(literal for _, literal in hits[first:last]))

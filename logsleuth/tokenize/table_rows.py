@@ -19,7 +19,7 @@ from logsleuth.tokenize.frequent import WINDOW
 from logsleuth.tokenize.lines import hit_lines
 from logsleuth.tokenize.names import may_be_host
 from logsleuth.tokenize.stamps import NAMED, NUMERIC
-from logsleuth.tokenize.tables import Header, RowPattern
+from logsleuth.tokenize.tables import Header, RowPattern, may_end_header
 from logsleuth.tokenize.view import Line, View
 
 AT_FIRST = 256
@@ -122,7 +122,10 @@ class TableRows:
         out: list[Row] = []
         at = 0
         for start, end, found in hit_lines(view.text, headers):
-            text, window = view.text[start:end], view.offset(start) // WINDOW
+            text = view.text[start:end]
+            if not may_end_header(text):
+                continue
+            window = view.offset(start) // WINDOW
             if (known := self._known.get(text)) and self._is_open(known) and window - known.last <= PATIENCE:
                 known.last = max(known.last, window)
                 continue

@@ -15,6 +15,11 @@ from logsleuth.tokenize.types import FIELD_TYPES
 
 _NAME = re.compile(r"#?[A-Za-z_][\w.+/-]*(?: ?\[[^\]]{0,20}\])?")
 """A column's name, with its unit in brackets where it has one."""
+_BLANK = b" \t\n\r\v\f\x1c\x1d\x1e\x1f"
+_NO_LETTERS = b"0123456789.+/-"
+_IN_NAMES = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_" + _NO_LETTERS + bytes(range(128, 256))
+_LONGEST_UNIT = 4 * 20 + 2
+"""Bytes of a unit in its brackets."""
 _UNIT = re.compile(r" ?\[[^\]]*\]$")
 _MOST_COLUMNS = 200
 _NUMBER = r"[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?"
@@ -114,6 +119,19 @@ class TablePattern:
             case Skip():
                 return any_cell
         return r"[ \t]+".join(re.escape(word) for word in re.split(r"[ \t]+", str(part)))
+
+
+def may_end_header(line: bytes) -> bool:
+    """Whether a line ends as a header does, with a name. Lines that speak of columns are many, and most of them end
+    with a number: so they need not be peeled to know that they are none."""
+    line = line.rstrip(_BLANK)
+    if line.endswith(b"]"):
+        unit = line.rfind(b"[")
+        if unit < 0 or len(line) - unit > _LONGEST_UNIT:
+            return False
+        line = line[:unit].rstrip(b" ")
+    last = line[len(line.rstrip(_IN_NAMES)) :]
+    return bool(last.strip(_NO_LETTERS))
 
 
 def _blank_cells(text: str) -> list[str]:

@@ -1,9 +1,11 @@
 """A chunk as lines: framed, numbered, with their offsets in the source as it stands."""
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
 from functools import cached_property
-from operator import itemgetter
+from itertools import accumulate, count, repeat
+from operator import add, itemgetter
 from typing import NamedTuple
 
 from logsleuth.ingest.chunks import Chunk
@@ -16,6 +18,8 @@ LONGEST_TEXT = 2_000
 
 _COUNTED = 8 << 10
 """Bytes between two places whose line number is remembered."""
+_NEAR = 256
+"""Bytes that are counted again rather than remembered."""
 
 _SILENT = (b"\0", b"\f", b"\v", b"\xef", b"\b")
 _silence = re.compile(rb"(?:[\0\f\v\b]++|\xef\xbb\xbf)++").match
@@ -135,6 +139,12 @@ class View:
         raw = self._offsets.raw(start)
         return self._chunk.offset + raw if folds is None else folds.offset(raw)
 
+    def offsets(self, starts: Sequence[int]) -> list[int]:
+        """The same of many bytes."""
+        if self._chunk.folds is not None:
+            return list(map(self.offset, starts))
+        return list(map(add, map(self._offsets.raw, starts), repeat(self._chunk.offset)))
+
     def first_behind(self, offset: int) -> int:
         """Where in the text the first line begins at this offset of the source or behind it; else the end."""
         low, high = 0, len(self.text)
@@ -160,8 +170,21 @@ class View:
         at, number = counted[place - 1]
         if start > at:
             number += self.text.count(b"\n", at, start)
-            counted.insert(place, (start, number))
+            if start - at > _NEAR:
+                counted.insert(place, (start, number))
         return number
+
+    def numbers(self, starts: Sequence[int]) -> list[int]:
+        """The same of many bytes."""
+        if self._chunk.folds is not None:
+            return list(map(self.number, starts))
+        before = map(bisect_left, repeat(self._feeds), starts)
+        return list(map(add, before, repeat(self._chunk.line)))
+
+    @cached_property
+    def _feeds(self) -> list[int]:
+        """Where the line feeds stand."""
+        return list(map(add, accumulate(map(len, self.text.split(b"\n"))), count()))
 
 
 def readable(text: bytes) -> str:
