@@ -1,6 +1,5 @@
 """``logsleuth analyze``."""
 
-import gc
 import sys
 from typing import TYPE_CHECKING
 
@@ -63,7 +62,6 @@ def analyze(
     from logsleuth.drivers.batch import analyze as analyze_paths
     from logsleuth.tokenize.scanner import ScannerUnavailableError
 
-    gc.set_threshold(*options.RARELY)
     try:
         with progress.following(no_progress) as follow:
             if causes:
