@@ -10,12 +10,9 @@ from logsleuth.language.program import fed_fields
 from logsleuth.language.syntax import Event, Wording
 from logsleuth.tokenize.blocks import BlockPattern
 from logsleuth.tokenize.patterns import LinePattern
-from logsleuth.tokenize.scanner import PlainScanner, Scanner, make_scanner
+from logsleuth.tokenize.scanner import Scanner, scanner_when_wanted
 from logsleuth.tokenize.tables import TablePattern
 from logsleuth.tokenize.view import Line
-
-_FEW = 128
-"""Lines that are looked through without a scanner."""
 
 
 class LineEntry(NamedTuple):
@@ -158,25 +155,19 @@ def _once(entries: Iterable[_Entry]) -> list[_Entry]:
 class Claims:
     """Tells whether a line belongs to an event that is no fallback, of all events and not only of those that are read.
 
-    Asked of few lines (the last of a traceback), and of none in most logs, so its scanner is made when they are many:
-    that takes as long as to look through ``_FEW`` lines without one.
+    Asked of few lines (the last of a traceback), and of none in most logs.
     """
 
     def __init__(self, events: Iterable[Event], engine: str | None = None) -> None:
         self._events, self._engine = [event for event in events if not event.fallback], engine
-        self._asked = 0
 
     @cached_property
     def _dictionary(self) -> Dictionary:
         return Dictionary(self._events)
 
     @cached_property
-    def _plain(self) -> Scanner:
-        return PlainScanner(self._dictionary.literals)
-
-    @cached_property
-    def _fast(self) -> Scanner:
-        return make_scanner(self._dictionary.literals, self._engine)
+    def _scanner(self) -> Scanner:
+        return scanner_when_wanted(self._dictionary.literals, self._engine)
 
     @property
     def patterns(self) -> tuple[tuple[Event, LinePattern], ...]:
@@ -185,9 +176,7 @@ class Claims:
 
     def claimed(self, line: Line) -> bool:
         """Whether some event that is no fallback has a wording for this line."""
-        self._asked += 1
-        scanner = self._plain if self._asked <= _FEW else self._fast
-        literals = tuple(sorted({literal for _, literal in scanner.scan(line.text)}))
+        literals = tuple(sorted({literal for _, literal in self._scanner.scan(line.text)}))
         return any(entry.pattern.match_framed(line) for entry in self._dictionary.candidates(literals).lines)
 
 
@@ -206,7 +195,7 @@ class Vocabulary:
     ) -> None:
         """``series`` names the numeric series that are read."""
         self.dictionary = Dictionary(wanted, series)
-        self.scanner = make_scanner(self.dictionary.literals, engine)
+        self.scanner = scanner_when_wanted(self.dictionary.literals, engine)
         self.claims = Claims(events, engine)
 
     def given_up(self) -> list[tuple[Event, LinePattern]]:
