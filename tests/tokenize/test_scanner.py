@@ -150,10 +150,7 @@ def engines_made(monkeypatch: pytest.MonkeyPatch) -> list[Sequence[bytes]]:
 
 @pytest.mark.usefixtures("_no_choice")
 def test_little_text_needs_no_engine_and_much_gets_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    made: list[str] = []
-    monkeypatch.setattr(
-        scanner_module, "make_scanner", lambda *_: made.append("engine") or PlainScanner([b"nan", b"an"])
-    )
+    made = engines_made(monkeypatch)
     scanner = scanner_when_wanted([b"nan", b"an"])
     little, much = b"loss nan\n", b"loss nan\n" * 10_000
     assert [scanner.scan(little), made] == [[(8, 0), (8, 1)], []]
