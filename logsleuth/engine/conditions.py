@@ -15,6 +15,7 @@ from logsleuth.engine.subject import Member, MemberKind
 from logsleuth.engine.truth import Truth, compared, every, some
 from logsleuth.language import syntax as s
 from logsleuth.language.program import Program
+from logsleuth.language.reads import Reads
 
 SEEN_ONLY = "only ranks that left a log were counted"
 _ARITHMETIC = frozenset(("+", "-", "*", "/", "of"))
@@ -55,7 +56,8 @@ class Evaluator:
     """Evaluates conditions of one program on one roster."""
 
     def __init__(self, program: Program, plan: Plan, roster: Roster) -> None:
-        self._roster, self._reads = roster, plan.reads
+        self._roster, self._reads, self._filters = roster, plan.reads, plan.filters
+        self._seen_events = {name for name, _ in roster.seen}
         self.measures = Measures(program, plan, roster, self._truth_of)
         self.search = self.measures.search
         self.sequences = Sequences(program, self.measures, roster)
@@ -63,8 +65,15 @@ class Evaluator:
         self._hosts = frozenset(Member(MemberKind.HOST, (host,)) for host in roster.hosts)
 
     def can_hold(self, rule: str) -> bool:
-        """Whether anything was seen of which the rule speaks; it has no case where nothing was."""
-        return not self._roster.seen.isdisjoint(self._reads[rule].asked)
+        """Whether something was seen of all that the rule needs; it has no case where it was not."""
+        reads = self._reads[rule]
+        return all(any(self._is_seen(reads, place) for place in group) for group in reads.needed)
+
+    def _is_seen(self, reads: Reads, place: int) -> bool:
+        if place >= len(reads.kept):
+            return (reads.series[place - len(reads.kept)], None) in self._roster.seen
+        event, chosen = reads.kept[place]
+        return event in self._seen_events and (event, self._filters[event].index(chosen)) in self._roster.seen
 
     def evaluate(self, node: s.Node, scope: Scope, known: Bindings) -> Outcome:
         """The truth of a condition. ``known`` holds what earlier conditions of the rule have named."""
