@@ -15,7 +15,6 @@ from logsleuth.engine.subject import Member, MemberKind
 from logsleuth.engine.truth import Truth, compared, every, some
 from logsleuth.language import syntax as s
 from logsleuth.language.program import Program
-from logsleuth.language.reads import Reads
 
 SEEN_ONLY = "only ranks that left a log were counted"
 _ARITHMETIC = frozenset(("+", "-", "*", "/", "of"))
@@ -56,8 +55,7 @@ class Evaluator:
     """Evaluates conditions of one program on one roster."""
 
     def __init__(self, program: Program, plan: Plan, roster: Roster) -> None:
-        self._roster, self._reads, self._filters = roster, plan.reads, plan.filters
-        self._seen_events = {name for name, _ in roster.seen}
+        self._roster, self._needed = roster, plan.needed
         self.measures = Measures(program, plan, roster, self._truth_of)
         self.search = self.measures.search
         self.sequences = Sequences(program, self.measures, roster)
@@ -66,14 +64,7 @@ class Evaluator:
 
     def can_hold(self, rule: str) -> bool:
         """Whether something was seen of all that the rule needs; it has no case where it was not."""
-        reads = self._reads[rule]
-        return all(any(self._is_seen(reads, place) for place in group) for group in reads.needed)
-
-    def _is_seen(self, reads: Reads, place: int) -> bool:
-        if place >= len(reads.kept):
-            return (reads.series[place - len(reads.kept)], None) in self._roster.seen
-        event, chosen = reads.kept[place]
-        return event in self._seen_events and (event, self._filters[event].index(chosen)) in self._roster.seen
+        return not any(self._roster.seen.isdisjoint(sights) for sights in self._needed[rule])
 
     def evaluate(self, node: s.Node, scope: Scope, known: Bindings) -> Outcome:
         """The truth of a condition. ``known`` holds what earlier conditions of the rule have named."""

@@ -13,10 +13,13 @@ RULE = 'rule a.rule "A rule." {{ severity error cause killed {} verdict "It was.
 
 def needed(clauses: str) -> list[list[str]]:
     """Of each of these some; an event with a filter that a line decides is told by what it asks for."""
-    program = compile_texts({"a.sleuth": EVENTS + "\n" + RULE.format(clauses)})
-    reads = program.reads()["a.rule"]
-    names = [event.removeprefix("a.") + ("" if chosen is None else " filtered") for event, chosen in reads.kept]
-    return [[names[place] for place in group] for group in reads.needed]
+    uses = compile_texts({"a.sleuth": EVENTS + "\n" + RULE.format(clauses)}).uses()
+    names = {
+        (event, place): event.removeprefix("a.") + ("" if chosen is None else " filtered")
+        for event, filters in uses.filters.items()
+        for place, chosen in enumerate(filters)
+    }
+    return [[names[event, place] for event, place in group if place is not None] for group in uses.needed["a.rule"]]
 
 
 @pytest.mark.parametrize(
