@@ -4,6 +4,9 @@ from dataclasses import dataclass, field
 
 from logsleuth.language.nodes import Node, Place
 
+WITNESSES = ("device", "kernel", "scheduler", "launcher", "process", "peer", "watchdog")
+"""Who may testify to an event, strongest first."""
+
 
 @dataclass(frozen=True, slots=True)
 class Wording:
