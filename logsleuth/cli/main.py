@@ -45,7 +45,10 @@ def commands() -> None:
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Runs the command line (that of the process where ``arguments`` is None) and exits with its status."""
     gc.set_threshold(*RARELY)
-    sys.exit(_status_of(arguments))
+    status = _status_of(arguments)
+    if arguments is None:
+        gc.freeze()  # What is left goes with the process: looking for garbage in it would only take time.
+    sys.exit(status)
 
 
 def _status_of(arguments: Sequence[str] | None) -> int:
