@@ -8,6 +8,7 @@ from typing import NamedTuple
 from logsleuth import __version__
 from logsleuth.language import codec
 from logsleuth.language import syntax as s
+from logsleuth.language.cards import Shelf
 from logsleuth.language.program import Program
 from logsleuth.language.uses import Sight
 
@@ -15,7 +16,7 @@ Filters = Mapping[str, tuple[s.Node | None, ...]]
 
 
 class Plan(NamedTuple):
-    events: tuple[s.Event, ...]
+    events: Shelf
     """The events that some rule, list or identity needs; no other is looked for."""
     filters: Filters
     """For each event the filters under which its occurrences are kept apart; None keeps all. No filter at all: nothing
@@ -29,7 +30,7 @@ class Plan(NamedTuple):
 def plan(program: Program) -> Plan:
     """Derives the plan of a program. An event that nothing reads is not in it."""
     uses = program.uses()
-    events = tuple(event for name, event in program.events.items() if name in uses.filters)
+    events = program.shelf.those(lambda card: card.name in uses.filters)
     return Plan(events, uses.filters, uses.series, uses.needed)
 
 

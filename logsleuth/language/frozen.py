@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, TypeVar
 
 from logsleuth.language import codec
+from logsleuth.language.cards import Card
 from logsleuth.language.program import Program
 from logsleuth.language.uses import Sight, Uses
 
@@ -23,7 +24,7 @@ def freeze(program: Program) -> bytes:
     slim = without_tests(program)
     uses = slim.uses()
     head = {
-        "events": len(slim.events),
+        "cards": uses.cards,
         "rules": list(slim.rules),
         "filters": list(uses.filters),
         "series": sorted(uses.series),
@@ -45,15 +46,20 @@ def thaw(kept: bytes) -> Program:
         raise ValueError("the compiled rules are damaged")
     first, *lines = text.split(b"\n")
     head = json.loads(first)
-    behind = head["events"] + len(head["rules"])
-    events = _named(json.loads(b"[" + b",".join(lines[: head["events"]]) + b"]"))
-    rules = dict(zip(head["rules"], lines[head["events"] : behind], strict=True))
-    filters = dict(zip(head["filters"], lines[behind:], strict=True))
+    cards = tuple(map(_card, head["cards"]))
+    names = ([card.name for card in cards], head["rules"], head["filters"])
+    nodes = iter(lines)
+    events, rules, filters = ({name: next(nodes) for name in of} for of in names)
     needed = {name: _sights(groups) for name, groups in zip(head["rules"], head["needed"], strict=True)}
-    uses = Uses(_Undecoded(filters), frozenset(head["series"]), needed)
+    uses = Uses(_Undecoded(filters), frozenset(head["series"]), cards, needed)
     disabled = {name: codec.decode(at) for name, at in head["disabled"]}
     lists, causes = _named(head["lists"]), _named(head["causes"])
-    return Program(events, _Undecoded(rules), lists, disabled=disabled, causes=causes, ready=uses)
+    return Program(_Undecoded(events), _Undecoded(rules), lists, disabled=disabled, causes=causes, ready=uses)
+
+
+def _card(fields: list[Any]) -> Card:
+    name, lines, blocks, *others = fields
+    return Card(name, tuple(map(tuple, lines)), tuple(map(tuple, blocks)), *others)
 
 
 def _sights(groups: list[list[list[Any]]]) -> tuple[tuple[Sight, ...], ...]:

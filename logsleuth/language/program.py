@@ -5,6 +5,7 @@ from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from logsleuth.language.cards import Shelf
 from logsleuth.language.syntax import Column, Event, ListOf, OwnCause, Place, Rule, SeriesOf, Test, Wording
 from logsleuth.language.template import NUMERIC, Hole, parse_template
 
@@ -33,9 +34,9 @@ ORIGIN_FIELDS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    events: dict[str, Event] = field(default_factory=dict)
+    events: Mapping[str, Event] = field(default_factory=dict)
     rules: Mapping[str, Rule] = field(default_factory=dict)
-    """In a program that was compiled before, each is decoded when it is asked for."""
+    """In a program that was compiled before, each event and rule is decoded when it is asked for."""
     lists: dict[str, ListOf] = field(default_factory=dict)
     tests: tuple[Test, ...] = ()
     _fields: dict[str, dict[str, str]] = field(default_factory=dict, init=False, compare=False, repr=False)
@@ -67,6 +68,11 @@ class Program:
 
             self._uses.append(uses_of(self))
         return self._uses[0]
+
+    @property
+    def shelf(self) -> Shelf:
+        """Its events with their cards."""
+        return Shelf(self.events, self.uses().cards)
 
     @property
     def is_adjusted(self) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from logsleuth.language import syntax as s
+from logsleuth.language.cards import Card, card_of
 from logsleuth.language.program import Program, series_name, series_of
 from logsleuth.language.reads import Reads, reads_of
 
@@ -20,6 +21,8 @@ class Uses(NamedTuple):
     all: nothing of the event is kept."""
     series: frozenset[str]
     """The series that some rule reads."""
+    cards: tuple[Card, ...]
+    """Of all events of the program."""
     needed: Mapping[str, tuple[tuple[Sight, ...], ...]]
     """By rule: it has no case unless of each of these some were seen."""
 
@@ -49,7 +52,8 @@ def uses_of(program: Program) -> Uses:
             if event.blocks and not event.fallback:
                 wanted.setdefault(event.name, [])
     kept = {name: tuple(filters) for name, filters in wanted.items()}
-    return Uses(kept, asked, {name: _needed(read, kept) for name, read in reads.items()})
+    cards = tuple(map(card_of, program.events.values()))
+    return Uses(kept, asked, cards, {name: _needed(read, kept) for name, read in reads.items()})
 
 
 def _needed(read: Reads, filters: Mapping[str, tuple[s.Node | None, ...]]) -> tuple[tuple[Sight, ...], ...]:

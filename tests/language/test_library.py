@@ -332,7 +332,7 @@ def test_a_cache_holds_nothing_but_plain_values() -> None:
     (file,) = cached()
     checksum, head, *nodes = map(json.loads, file.read_text().split("\n"))
     assert len(checksum) == 64
-    assert set(head) == {"events", "rules", "filters", "series", "needed", "lists", "causes", "disabled"}
+    assert set(head) == {"cards", "rules", "filters", "series", "needed", "lists", "causes", "disabled"}
     assert [node[0] for node in nodes] == ["Event", "Rule", "()"]
 
 
