@@ -8,7 +8,6 @@ of all rule files and of the compiler, so that a second start needs neither lark
 import contextlib
 import hashlib
 import os
-import tempfile
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -229,6 +228,8 @@ def _key(texts: dict[str, str]) -> str:
 
 def _write(file: Path, content: bytes) -> None:
     """Writes the whole file or none of it; a cache that cannot be written only costs time."""
+    import tempfile  # Hardly any start writes.
+
     with contextlib.suppress(OSError):
         file.parent.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(dir=file.parent, suffix=".tmp")

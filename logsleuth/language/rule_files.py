@@ -1,6 +1,5 @@
 """Which rule files are there to read, those that they use included, and what stands in them?"""
 
-import difflib
 import os
 import re
 from collections.abc import Iterator, Sequence
@@ -166,6 +165,8 @@ def _unusable(target: Path, path: str, root: Path) -> tuple[str, str] | None:
             "Put it there, or name both files on the command line.",
         )
     if not is_there:
+        import difflib
+
         near = difflib.get_close_matches(target.stem, sorted(f.stem for f in target.parent.glob(f"*{SUFFIX}")), n=1)
         remedy = f"Did you mean `{near[0]}{SUFFIX}`?" if near else "The path is relative to the file that uses it."
         return f"there is no file '{path}'", remedy
