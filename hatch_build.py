@@ -22,12 +22,12 @@ class LibraryHook(BuildHookInterface[Any]):
         # Lives as long as the hook, which outlives the writing of the wheel.
         self._scratch = TemporaryDirectory(prefix="logsleuth-build-")
         compiled = Path(self._scratch.name, "library.json")
-        compiled.write_text(_compile(Path(self.root), rules), encoding="utf-8")
+        compiled.write_bytes(_compile(Path(self.root), rules))
         build_data["force_include"][str(rules)] = "logsleuth/library"
         build_data["force_include"][str(compiled)] = "logsleuth/library.json"
 
 
-def _compile(root: Path, rules: Path) -> str:
+def _compile(root: Path, rules: Path) -> bytes:
     """Runs the compiler of this checkout, not that of an installed logsleuth."""
     sys.path.insert(0, str(root))
     try:

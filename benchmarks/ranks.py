@@ -12,7 +12,7 @@ import time
 from pathlib import Path
 
 from benchmarks.live import STEP
-from logsleuth.cli.options import RARELY
+from logsleuth.cli.main import RARELY
 from logsleuth.drivers.batch import concluded
 from logsleuth.drivers.hints import NO_HINTS, found
 from logsleuth.drivers.reading import read

@@ -71,7 +71,7 @@ def main() -> None:
 
 def wanted_events() -> tuple[Event, ...]:
     """The events of the shipped library that an analysis looks for."""
-    return plan(compile_texts(read_rules([shipped_rules()]))).events
+    return tuple(plan(compile_texts(read_rules([shipped_rules()]))).events)
 
 
 def ripgrep_patterns(events: Iterable[Event]) -> list[str]:

@@ -72,7 +72,7 @@ def main() -> None:
 def watcher(all_rules: bool) -> Watcher:
     program = compile_texts(read_rules([shipped_rules()]))
     chosen = {name: rule for name, rule in program.rules.items() if all_rules or name.startswith(_OF_TIME)}
-    return Watcher(replace(program, rules=chosen, tests=(), ready={}))
+    return Watcher(replace(program, rules=chosen, tests=(), ready=None))
 
 
 def run(asked: tuple[int, bool, bool]) -> Result:

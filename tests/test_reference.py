@@ -9,9 +9,10 @@ from lark import Token, Tree
 
 from logsleuth.engine.series_functions import FUNCTIONS as OF_SERIES
 from logsleuth.engine.series_samples import Argument
-from logsleuth.language.check_event import ABOUT_KEYS, STATE_KEYS, WITNESSES
+from logsleuth.language.check_event import ABOUT_KEYS, STATE_KEYS
 from logsleuth.language.check_rule import ROLES, SCOPES
 from logsleuth.language.cut import cut
+from logsleuth.language.event_nodes import WITNESSES
 from logsleuth.language.functions import FUNCTIONS, Function
 from logsleuth.language.parse import grammar
 from logsleuth.language.program import ORIGIN_FIELDS

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 
 from logsleuth.authoring.document import Code, Name, Word, Words
 from logsleuth.language import syntax as s
-from logsleuth.language.check_rule import HOLE_CONTENT, TEXT_HOLE
 from logsleuth.language.steps import steps_of
+from logsleuth.language.text_holes import HOLE_CONTENT, TEXT_HOLE
 
 _QUOTED = re.compile(r"`([^`]*)`")
 

@@ -1,6 +1,5 @@
 """``logsleuth analyze``."""
 
-import gc
 import sys
 from typing import TYPE_CHECKING
 
@@ -76,7 +75,6 @@ def analyze(
     from logsleuth.model.cluster import ClusterError
     from logsleuth.tokenize.scanner import ScannerUnavailableError
 
-    gc.set_threshold(*options.RARELY)
     shared_by = min(usable_cores(), MOST) if jobs is None else jobs
     local = not no_local_rules
     try:

@@ -1,6 +1,5 @@
 """``logsleuth inspect``."""
 
-import gc
 import sys
 from typing import TYPE_CHECKING, TextIO
 
@@ -40,7 +39,6 @@ def inspect(
     from logsleuth.drivers.inspecting import inspect as inspect_paths
     from logsleuth.tokenize.scanner import ScannerUnavailableError
 
-    gc.set_threshold(*options.RARELY)
     try:
         with progress.following(no_progress) as follow:
             inventory = inspect_paths(paths, rules=rules, local_rules=not no_local_rules, hints=hints, follow=follow)

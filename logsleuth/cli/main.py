@@ -1,7 +1,7 @@
 """The command ``logsleuth``: its subcommands, and how every failure becomes a sentence and an exit status."""
 
+import gc
 import sys
-import traceback
 from collections.abc import Sequence
 from typing import NoReturn
 
@@ -9,18 +9,26 @@ import click
 
 from logsleuth import __version__
 from logsleuth.cli import exits, output
-from logsleuth.cli.analyze import analyze
-from logsleuth.cli.beside import beside
-from logsleuth.cli.collect import collect
-from logsleuth.cli.dumps import dumps
-from logsleuth.cli.explain import explain
-from logsleuth.cli.inspect import inspect
-from logsleuth.cli.preflight import preflight
-from logsleuth.cli.rules import rules
-from logsleuth.cli.run import run
+from logsleuth.cli.on_demand import CommandsOnDemand
+
+RARELY = (200_000, 50, 50)
+"""For ``gc.set_threshold``: what is read is kept or dropped, and hardly ever in circles, so that looking for garbage
+all the time would cost a tenth of a reading, and of a start."""
+
+_PLACES = {
+    "analyze": "logsleuth.cli.analyze:analyze",
+    "beside": "logsleuth.cli.beside:beside",
+    "collect": "logsleuth.cli.collect:collect",
+    "dumps": "logsleuth.cli.dumps:dumps",
+    "explain": "logsleuth.cli.explain:explain",
+    "inspect": "logsleuth.cli.inspect:inspect",
+    "preflight": "logsleuth.cli.preflight:preflight",
+    "rules": "logsleuth.cli.rules:rules",
+    "run": "logsleuth.cli.run:run",
+}
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=CommandsOnDemand, places=_PLACES, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="logsleuth", message="%(prog)s %(version)s")
 def commands() -> None:
     """Find the cause of a failed distributed training job in its logs.
@@ -34,20 +42,13 @@ def commands() -> None:
     """
 
 
-commands.add_command(analyze)
-commands.add_command(inspect)
-commands.add_command(run)
-commands.add_command(beside)
-commands.add_command(preflight)
-commands.add_command(collect)
-commands.add_command(dumps)
-commands.add_command(rules)
-commands.add_command(explain)
-
-
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Runs the command line (that of the process where ``arguments`` is None) and exits with its status."""
-    sys.exit(_status_of(arguments))
+    gc.set_threshold(*RARELY)
+    status = _status_of(arguments)
+    if arguments is None:
+        gc.freeze()  # What is left goes with the process: looking for garbage in it would only take time.
+    sys.exit(status)
 
 
 def _status_of(arguments: Sequence[str] | None) -> int:
@@ -72,6 +73,8 @@ def _status_of(arguments: Sequence[str] | None) -> int:
         )
         return exits.NO_ANSWER
     except Exception as error:
+        import traceback
+
         from logsleuth.language.messages import RulesError
 
         if isinstance(error, RulesError):

@@ -10,10 +10,6 @@ import click
 if TYPE_CHECKING:
     from logsleuth.layouts.said import Said
 
-RARELY = (200_000, 50, 50)
-"""For ``gc.set_threshold``: what is read is kept or dropped, and hardly ever in circles, so that looking for garbage
-all the time would cost a tenth."""
-
 Command = TypeVar("Command", bound=Callable[..., object])
 
 

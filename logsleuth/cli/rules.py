@@ -2,19 +2,19 @@
 
 import click
 
-from logsleuth.cli.rules_check import check
-from logsleuth.cli.rules_format import format_rules
-from logsleuth.cli.rules_list import list_rules
-from logsleuth.cli.rules_new import new
-from logsleuth.cli.rules_show import show
-from logsleuth.cli.rules_test import test
-from logsleuth.cli.rules_trace import trace
+from logsleuth.cli.on_demand import CommandsOnDemand
+
+_PLACES = {
+    "check": "logsleuth.cli.rules_check:check",
+    "format": "logsleuth.cli.rules_format:format_rules",
+    "list": "logsleuth.cli.rules_list:list_rules",
+    "new": "logsleuth.cli.rules_new:new",
+    "show": "logsleuth.cli.rules_show:show",
+    "test": "logsleuth.cli.rules_test:test",
+    "trace": "logsleuth.cli.rules_trace:trace",
+}
 
 
-@click.group(short_help="List, show, begin, check and test rules.")
+@click.group(cls=CommandsOnDemand, places=_PLACES, short_help="List, show, begin, check and test rules.")
 def rules() -> None:
     """List, show, begin, check, lay out and test rules: the shipped ones and your own."""
-
-
-for _command in (list_rules, show, new, check, format_rules, test, trace):
-    rules.add_command(_command)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from logsleuth.diagnosis.finding import Finding
 from logsleuth.engine.clock import certainly_after
-from logsleuth.language.check_event import WITNESSES
+from logsleuth.language.event_nodes import WITNESSES
 from logsleuth.model.analysis import CONFIDENCE_ORDER, SEVERITY_ORDER, Severity
 from logsleuth.model.cause import KIND_ORDER, Kind
 

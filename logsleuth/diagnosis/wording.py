@@ -10,9 +10,9 @@ from logsleuth.engine.shown import shown_value
 from logsleuth.engine.subject import Member, MemberKind
 from logsleuth.engine.truth import Between
 from logsleuth.engine.values import sighting_values
-from logsleuth.language.check_rule import HOLE_CONTENT, TEXT_HOLE
 from logsleuth.language.program import fields_of
 from logsleuth.language.steps import steps_of
+from logsleuth.language.text_holes import HOLE_CONTENT, TEXT_HOLE
 from logsleuth.model.ranks import format_ranks
 
 _SHOWN = 2

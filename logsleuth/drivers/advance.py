@@ -69,7 +69,8 @@ class Advance:
         """``steps`` are the occurrences of ``STEP`` in the attempt."""
         self._roster, self._attempt = roster, attempt
         # What a trainer tells of a step stands in one line mostly, so one series is as good as all of them.
-        names = sorted(name for name in roster.seen if name.startswith("train.") and roster.series(name, attempt))
+        series = (name for name, use in roster.seen if use is None)
+        names = sorted(name for name in series if name.startswith("train.") and roster.series(name, attempt))
         self._names = sorted(names, key=lambda name: name != LOSS)
         self._sightings: dict[Member, list[Sighting]] = {}
         for sighting in steps:

@@ -146,7 +146,7 @@ def put_together(sources: Sequence[Source], reads: Iterable[Read]) -> Reading:
 
 def vocabulary_of(program: Program, plan: Plan, engine: str | None = None) -> Vocabulary:
     """The vocabulary that reads what the plan asks for; ``engine`` names a scanner."""
-    return Vocabulary(plan.events, program.events.values(), engine, plan.series)
+    return Vocabulary(plan.events, program.shelf, engine, plan.series)
 
 
 def given_up(vocabulary: Vocabulary, path: str) -> dict[str, str]:

@@ -56,7 +56,7 @@ class Evaluator:
     """Evaluates conditions of one program on one roster."""
 
     def __init__(self, program: Program, plan: Plan, roster: Roster) -> None:
-        self._roster, self._reads = roster, plan.reads
+        self._roster, self._needed = roster, plan.needed
         self.measures = Measures(program, plan, roster, self._truth_of)
         self.search = self.measures.search
         self.sequences = Sequences(program, self.measures, roster)
@@ -65,8 +65,8 @@ class Evaluator:
         self._hosts = frozenset(Member(MemberKind.HOST, (host,)) for host in roster.hosts)
 
     def can_hold(self, rule: str) -> bool:
-        """Whether anything was seen of which the rule speaks; it has no case where nothing was."""
-        return not self._roster.seen.isdisjoint(self._reads[rule].asked)
+        """Whether something was seen of all that the rule needs; it has no case where it was not."""
+        return not any(self._roster.seen.isdisjoint(sights) for sights in self._needed[rule])
 
     def denies(self, rule: s.Rule, scope: Scope) -> bool:
         """Whether the rule has no case in the scope by what can be asked ahead of its other conditions."""

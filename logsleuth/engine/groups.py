@@ -161,7 +161,7 @@ class _Lookup:
 
 
 def _group_events(program: Program, told: Iterable[Told]) -> Iterable[str]:
-    yield from (name for name, event in program.events.items() if event.group_from or event.belongs)
+    yield from (card.name for card in program.uses().cards if card.tells_groups)
     for item in told:
         group = item.occurrence.group
         if group is not None and not _is_nameless(group):
@@ -202,7 +202,8 @@ def _unnamed(told: Iterable[Told]) -> bool | None:
 
 def _by_writer(program: Program, told: Iterable[Told]) -> dict[object, list[Occurrence]]:
     """The occurrences that others take their group from, by event and writer, in the order of the source."""
-    asked = {event.group_from[0] for event in program.events.values() if event.group_from}
+    telling = program.shelf.those(lambda card: card.tells_groups)
+    asked = {event.group_from[0] for event in telling if event.group_from}
     found: dict[object, list[Occurrence]] = defaultdict(list)
     for o in sorted((item.occurrence for item in told), key=lambda o: (o.source, o.offset)):
         if o.event in asked:

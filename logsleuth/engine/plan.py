@@ -8,51 +8,30 @@ from typing import NamedTuple
 from logsleuth import __version__
 from logsleuth.language import codec
 from logsleuth.language import syntax as s
-from logsleuth.language.program import Program, series_name
-from logsleuth.language.reads import Reads
+from logsleuth.language.cards import Shelf
+from logsleuth.language.program import Program
+from logsleuth.language.uses import Sight
+
+Filters = Mapping[str, tuple[s.Node | None, ...]]
 
 
 class Plan(NamedTuple):
-    events: tuple[s.Event, ...]
+    events: Shelf
     """The events that some rule, list or identity needs; no other is looked for."""
-    filters: dict[str, tuple[s.Node | None, ...]]
+    filters: Filters
     """For each event the filters under which its occurrences are kept apart; None keeps all. No filter at all: nothing
     of the event is kept."""
     series: frozenset[str] = frozenset()
     """The series that some rule reads; no other is extracted."""
-    reads: Mapping[str, Reads] = {}
-    """What each rule reads."""
+    needed: Mapping[str, tuple[tuple[Sight, ...], ...]] = {}
+    """By rule: it has no case unless of each of these some were seen."""
 
 
 def plan(program: Program) -> Plan:
     """Derives the plan of a program. An event that nothing reads is not in it."""
-    wanted: dict[str, list[s.Node | None]] = {}
-    reads = program.reads()
-    for read in reads.values():
-        for name, chosen in read.kept:
-            filters = wanted.setdefault(name, [])
-            if chosen not in filters:
-                filters.append(chosen)
-    for event in program.events.values():
-        if tells_identity(event):
-            filters = wanted.setdefault(event.name, [])
-            if None not in filters:
-                filters.append(None)
-    series = frozenset(name for read in reads.values() for name in read.series)
-    for event in program.events.values():
-        if any(series_name(event, clause) in series for clause in event.series):
-            wanted.setdefault(event.name, [])
-    if any(program.events[name].fallback and program.events[name].blocks for name in wanted):
-        # A fallback block gives way to a block that ends on the same line, so those have to be read as well.
-        for event in program.events.values():
-            if event.blocks and not event.fallback:
-                wanted.setdefault(event.name, [])
-    return Plan(
-        tuple(event for name, event in program.events.items() if name in wanted),
-        {name: tuple(filters) for name, filters in wanted.items()},
-        series,
-        reads,
-    )
+    uses = program.uses()
+    events = program.shelf.those(lambda card: card.name in uses.filters)
+    return Plan(events, uses.filters, uses.series, uses.needed)
 
 
 def widened(plan: Plan, events: Container[str]) -> Plan:
@@ -73,9 +52,3 @@ def fingerprint(program: Program, plan: Plan) -> str:
         sorted(plan.series),
     )
     return hashlib.blake2b(json.dumps(parts).encode(), digest_size=16).hexdigest()
-
-
-def tells_identity(event: s.Event) -> bool:
-    """Whether the event tells who somebody is, how large the job is, or where an attempt begins."""
-    joined = [key for key, _ in event.about if key != "gpu"]
-    return bool(event.states) or event.begins_attempt or event.begins_run or event.ends_run or len(joined) > 1

@@ -77,8 +77,8 @@ class Roster:
         self.present = present
         state, placed_in = placed(state, labels)
         occurrences = _distinct(state)
-        self.seen = frozenset((*(key.event for key in state.kept), *(key.series for key in state.series)))
-        """Events of which there is an occurrence, and series of which there is a number."""
+        self.seen = {(key.event, key.use) for key in state.kept} | {(key.series, None) for key in state.series}
+        """Of what there is an occurrence: events under which filters of the plan, and series."""
         self.identity = Identity(labels, state.sources, [(program.events[o.event], o) for o in occurrences])
         lives = state.sources.values()
         stamps = [stamp for life in lives for stamp in (life.first_stamp, life.last_stamp) if stamp]

@@ -6,14 +6,13 @@ from collections.abc import Collection, Iterable
 from logsleuth.language import syntax as s
 from logsleuth.language.check_fields import check_gives
 from logsleuth.language.check_table import check_table, known_types, template_error
+from logsleuth.language.event_nodes import WITNESSES
 from logsleuth.language.excerpt import inside
 from logsleuth.language.literals import SHORTEST, literals_of
 from logsleuth.language.messages import Message, did_you_mean
 from logsleuth.language.program import fields_of, wordings_of
 from logsleuth.language.template import DURATIONS, NUMERIC, TYPES, TemplateError, parse_template
 
-WITNESSES = ("device", "kernel", "scheduler", "launcher", "process", "peer", "watchdog")
-"""Who may testify to an event, strongest first."""
 ABOUT_KEYS = ("rank", "ranks", "local_rank", "pid", "host", "tasks", "gpu")
 STATE_KEYS = ("rank", "local_rank", "host", "pid", "world_size", "local_world_size", "ranks", "attempt", "address")
 

@@ -10,13 +10,11 @@ from logsleuth.language.check_condition import ConditionChecker, Names
 from logsleuth.language.check_given import span
 from logsleuth.language.check_types import check_types
 from logsleuth.language.messages import Message, did_you_mean
+from logsleuth.language.text_holes import HOLE_CONTENT, TEXT_HOLE
 from logsleuth.model.analysis import Confidence, Severity
 
 SCOPES = ("attempt", "pg", "comm", "rank", "host")
 ROLES = ("root", "symptom")
-TEXT_HOLE = re.compile(r"\{\{|\}\}|\{([^{}]*)\}")
-"""A hole of a verdict, chain, remedy or next: ``{x}``, ``{x.field}``, ``{x.field|a while}``, ``{count(x)}``."""
-HOLE_CONTENT = re.compile(r"([A-Za-z_]\w*)(?:(?:\.([A-Za-z_]\w*))?(?:\|([^{}|]+))?)|count\(([A-Za-z_]\w*)\)")
 _MOST_LETS = 100
 COUNTABLE = ("ranks", "hosts", "gpus")
 

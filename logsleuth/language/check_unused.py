@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from logsleuth.language import syntax as s
-from logsleuth.language.check_rule import HOLE_CONTENT, TEXT_HOLE
 from logsleuth.language.kinds import Kinds
 from logsleuth.language.messages import WARNING, Message
+from logsleuth.language.text_holes import HOLE_CONTENT, TEXT_HOLE
 from logsleuth.language.walk import bindings, children, conditions, patterns, references, walk
 
 

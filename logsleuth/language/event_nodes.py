@@ -1,8 +1,12 @@
 """Nodes of the syntax tree: what an event declares."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from logsleuth.language.nodes import Node, Place
+from logsleuth.model.dataclass import dataclass
+
+WITNESSES = ("device", "kernel", "scheduler", "launcher", "process", "peer", "watchdog")
+"""Who may testify to an event, strongest first."""
 
 
 @dataclass(frozen=True, slots=True)

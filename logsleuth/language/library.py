@@ -8,7 +8,6 @@ of all rule files and of the compiler, so that a second start needs neither lark
 import contextlib
 import hashlib
 import os
-import tempfile
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -56,7 +55,7 @@ def load(extra: Sequence[str] = (), local: bool = True) -> Library:
     folders, notes = _wanted(extra, local)
     ready = _PACKAGE / "library.json"
     if not folders and ready.is_file():
-        return Library(thaw(ready.read_text(encoding="utf-8")), tuple(notes))
+        return Library(thaw(ready.read_bytes()), tuple(notes))
     program = _cached(read_rules([shipped_rules(), *folders]))
     return Library(program, (*notes, *_disabled_note(program)))
 
@@ -78,8 +77,8 @@ def _wanted(extra: Sequence[str], local: bool) -> tuple[list[Path], list[str]]:
     return [*folders, here], []
 
 
-def compile_library(folder: Path) -> str:
-    """The rules of a folder as the JSON that ``load`` reads, without tests and samples; raises RulesError."""
+def compile_library(folder: Path) -> bytes:
+    """The rules of a folder as the lines of JSON that ``load`` reads, without tests and samples; raises RulesError."""
     return freeze(compile_texts(read_rules([folder]), tests=False))
 
 
@@ -197,7 +196,7 @@ def _cached(texts: dict[str, str]) -> Program:
         return compile_texts(texts)
     file = folder / f"{_key(texts)}.json"
     try:
-        return thaw(file.read_text(encoding="utf-8"))
+        return thaw(file.read_bytes())
     except (OSError, ValueError):
         pass  # Not there, or not what we wrote: compile and write it anew.
     program = compile_texts(texts, tests=False)
@@ -227,14 +226,16 @@ def _key(texts: dict[str, str]) -> str:
     return digest.hexdigest()[:32]
 
 
-def _write(file: Path, text: str) -> None:
+def _write(file: Path, content: bytes) -> None:
     """Writes the whole file or none of it; a cache that cannot be written only costs time."""
+    import tempfile  # Hardly any start writes.
+
     with contextlib.suppress(OSError):
         file.parent.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(dir=file.parent, suffix=".tmp")
         try:
-            with os.fdopen(handle, "w", encoding="utf-8") as out:
-                out.write(text)
+            with os.fdopen(handle, "wb") as out:
+                out.write(content)
             Path(name).replace(file)
         except OSError:
             Path(name).unlink()

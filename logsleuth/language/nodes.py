@@ -1,6 +1,8 @@
 """Expressions and conditions: the nodes of the syntax tree that say what has to hold."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from logsleuth.model.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

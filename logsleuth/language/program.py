@@ -3,10 +3,14 @@
 import re
 from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-from logsleuth.language.reads import Reads, reads_of
+from logsleuth.language.cards import Shelf
 from logsleuth.language.syntax import Column, Event, ListOf, OwnCause, Place, Rule, SeriesOf, Test, Wording
 from logsleuth.language.template import NUMERIC, Hole, parse_template
+
+if TYPE_CHECKING:
+    from logsleuth.language.uses import Uses
 
 _GROUP = re.compile(r"\(\?P<(\w+)>")
 
@@ -30,13 +34,12 @@ ORIGIN_FIELDS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    events: dict[str, Event] = field(default_factory=dict)
+    events: Mapping[str, Event] = field(default_factory=dict)
     rules: Mapping[str, Rule] = field(default_factory=dict)
-    """In a program that was compiled before, each is decoded when it is asked for."""
+    """In a program that was compiled before, each event and rule is decoded when it is asked for."""
     lists: dict[str, ListOf] = field(default_factory=dict)
     tests: tuple[Test, ...] = ()
     _fields: dict[str, dict[str, str]] = field(default_factory=dict, init=False, compare=False, repr=False)
-    _reads: dict[str, Reads] = field(default_factory=dict, init=False, compare=False, repr=False)
 
     def fields(self, event: str) -> dict[str, str]:
         """The fields of one of its events with their types, worked out once."""
@@ -52,19 +55,24 @@ class Program:
     """Rules that a site has taken out, and where."""
     causes: dict[str, OwnCause] = field(default_factory=dict)
     """What sites add to the vocabulary."""
-    ready: Mapping[str, Reads] = field(default_factory=dict, compare=False, repr=False)
-    """What rules read, where it was worked out when the program was compiled."""
+    ready: "Uses | None" = field(default=None, compare=False, repr=False)
+    """What its rules use, where it was worked out when the program was compiled."""
+    _uses: "list[Uses]" = field(default_factory=list, init=False, compare=False, repr=False)
 
-    def reads(self) -> Mapping[str, Reads]:
-        """What each of its rules reads, worked out once."""
-        if self.ready:
+    def uses(self) -> "Uses":
+        """What all its rules need from the logs, worked out once."""
+        if self.ready is not None:
             return self.ready
-        if not self._reads:
-            series = series_of(self.events)
-            self._reads.update(
-                (name, reads_of(rule, self.fields_if_known, series)) for name, rule in self.rules.items()
-            )
-        return self._reads
+        if not self._uses:
+            from logsleuth.language.uses import uses_of
+
+            self._uses.append(uses_of(self))
+        return self._uses[0]
+
+    @property
+    def shelf(self) -> Shelf:
+        """Its events with their cards."""
+        return Shelf(self.events, self.uses().cards)
 
     @property
     def is_adjusted(self) -> bool:

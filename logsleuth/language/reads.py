@@ -22,21 +22,56 @@ class Reads(NamedTuple):
     """Events that its conditions and explanations mention, each with the filter under which occurrences are kept."""
     series: tuple[str, ...]
     """The series that its conditions read."""
-    asked: tuple[str, ...]
-    """Events and series that its ``when`` mentions: where none of them was seen, the rule has no case."""
+    needed: tuple[tuple[int, ...], ...]
+    """Places in ``kept``, and behind them in ``series``: unless of each of these some were seen, there is no case."""
 
 
 def reads_of(rule: s.Rule, fields: Fields, series: Container[str]) -> Reads:
     """What the rule reads; ``series`` names those that there are."""
     mentioned = [reference for reference in references(rule) if reference.event not in series]
     kept = dict.fromkeys((reference.event, static_filter(reference, fields)) for reference in mentioned)
-    asked = [node for clause in rule.when for node in walk(clause)]
-    events = (node.event for node in asked if isinstance(node, s.Reference))
-    return Reads(
-        tuple(kept),
-        tuple(dict.fromkeys(series_read(conditions(rule), series))),
-        tuple(dict.fromkeys([*events, *series_read(rule.when, series)])),
-    )
+    read = dict.fromkeys(series_read(conditions(rule), series))
+    places = {one: place for place, one in enumerate((*kept, *((name, None) for name in read)))}
+
+    def place(reference: s.Reference) -> int:
+        chosen = None if reference.event in series else static_filter(reference, fields)
+        return places[reference.event, chosen]
+
+    deciding = frozenset(place(reference) for clause in rule.when for reference in _deciding(clause))
+    seen = (frozenset(map(place, group)) for clause in rule.when for group in _needed(clause))
+    needed = tuple(tuple(sorted(group)) for group in dict.fromkeys((deciding, *seen)))
+    return Reads(tuple(kept), tuple(read), needed)
+
+
+def _deciding(node: s.Node) -> Iterator[s.Reference]:
+    """What a case rests on: conditions that only count, compare or ask for what is not there decide none."""
+    match node:
+        case s.Clause():
+            yield from _deciding(node.condition)
+        case s.AllOf() | s.AnyOf():
+            for item in node.items:
+                yield from _deciding(item)
+        case s.Seen():
+            yield node.pattern.reference
+        case s.Quantified() if node.quantifier != "no":
+            yield node.pattern.reference
+
+
+def _needed(node: s.Node) -> list[list[s.Reference]]:
+    """Of each of these some must have been seen, or the condition is false. A quantifier needs none: there may be
+    members of which there are no logs."""
+    match node:
+        case s.Clause():
+            return _needed(node.condition)
+        case s.AllOf():
+            return [group for item in node.items for group in _needed(item)]
+        case s.AnyOf():
+            groups = [_needed(item) for item in node.items]
+            return [[reference for of in groups for reference in of[0]]] if all(groups) else []
+        case s.Seen():
+            return [[node.pattern.reference]]
+        case _:
+            return []
 
 
 def series_read(nodes: Iterator[s.Node] | tuple[s.Node, ...], known: Container[str]) -> Iterator[str]:

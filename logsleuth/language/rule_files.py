@@ -1,6 +1,5 @@
 """Which rule files are there to read, those that they use included, and what stands in them?"""
 
-import difflib
 import os
 import re
 from collections.abc import Iterator, Sequence
@@ -13,7 +12,8 @@ from logsleuth.language.messages import Message, RulesError
 from logsleuth.language.syntax import Place
 
 SUFFIX = ".sleuth"
-_USE = re.compile(r'\buse[ \t]*"')
+_USE = re.compile(r'use(?<!\wuse)[ \t]*"')
+"""Begins with what it can be searched for by."""
 _USED = re.compile(r'use\s*"((?:[^"\\\n]|\\.)*)"')
 _ABSOLUTE = re.compile(r"[/~]|[A-Za-z]:")
 _NAME_A_FILE = "Name a .sleuth file or a folder of them."
@@ -56,6 +56,8 @@ class _Reading:
         """Files that were read, by where they lie."""
         self._followed: set[tuple[str, Path]] = set()
         """Names of files with the roots beneath which what they use was looked for: no order of arguments decides."""
+        self._folders: dict[Path, Path] = {}
+        """Where folders lie."""
         self._bytes = 0
         self.texts: dict[str, str] = {}
         self.errors: list[Message] = []
@@ -87,7 +89,7 @@ class _Reading:
         """The name of a file that is read, now or before; None where it cannot be."""
         at = Place(str(file), 1, 1)
         try:
-            real = file.resolve()
+            real = self._real(file)
             if real in self._names:
                 return self._names[real]
             if is_regular and file.exists() and not (file.is_file() or file.is_dir()):
@@ -110,6 +112,15 @@ class _Reading:
         name = self._names[real] = name_of(real)
         self.texts[name] = text
         return name
+
+    def _real(self, file: Path) -> Path:
+        """``file.resolve()``, which asks about each of its folders, for the many files of a folder."""
+        if os.name == "nt" or file.is_symlink():
+            return file.resolve()
+        folder = file.parent
+        if folder not in self._folders:
+            self._folders[folder] = folder.resolve()
+        return self._folders[folder] / file.name
 
     def _within_limits(self, content: bytes, at: Place) -> str | None:
         self._bytes += len(content)
@@ -154,6 +165,8 @@ def _unusable(target: Path, path: str, root: Path) -> tuple[str, str] | None:
             "Put it there, or name both files on the command line.",
         )
     if not is_there:
+        import difflib
+
         near = difflib.get_close_matches(target.stem, sorted(f.stem for f in target.parent.glob(f"*{SUFFIX}")), n=1)
         remedy = f"Did you mean `{near[0]}{SUFFIX}`?" if near else "The path is relative to the file that uses it."
         return f"there is no file '{path}'", remedy
@@ -164,4 +177,6 @@ def name_of(real: Path) -> str:
     """How a rule file is named in messages, and told from all others: relative to the working directory where it lies
     beneath that."""
     here = Path.cwd()
+    if str(real).startswith(beneath := str(here).rstrip(os.sep) + os.sep):
+        return str(real)[len(beneath) :].replace(os.sep, "/")
     return (real.relative_to(here) if real.is_relative_to(here) else real).as_posix()

@@ -4,7 +4,7 @@ Every node is a frozen record of plain values, tuples and other nodes, so that a
 (``logsleuth.language.codec``). This module holds the declarations and gives the nodes of their conditions too.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from logsleuth.language.event_nodes import (
     Block,
@@ -47,6 +47,7 @@ from logsleuth.language.nodes import (
     Values,
     place_of,
 )  # fmt: skip
+from logsleuth.model.dataclass import dataclass
 
 __all__ = (
     "NOWHERE", "Absent", "Adjustment", "AllOf", "AnyOf", "Attribute", "Block", "BlockItem", "Call", "Clause", "Column",

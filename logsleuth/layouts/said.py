@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Sequence
-from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from typing import NamedTuple
 
@@ -49,6 +48,8 @@ def _said(text: str) -> Said:
     match = _SAID.fullmatch(text)
     name = match["name"] if match else text
     if name not in names():
+        from difflib import get_close_matches
+
         close = get_close_matches(name, names(), 3)
         meant = f"; did you mean {' or '.join(close)}?" if close else "."
         raise SourceFormatError(f"'{name}' is no format of sources{meant} There are {', '.join(names())}.")

@@ -4,9 +4,11 @@ Plain records on purpose: the pydantic models that state the published JSON sche
 and are imported only where they are needed.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from typing import TYPE_CHECKING
+
+from logsleuth.model.dataclass import dataclass
 
 if TYPE_CHECKING:
     from logsleuth.model.trace import WhyNot

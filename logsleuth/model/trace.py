@@ -3,10 +3,10 @@
 Plain records, all of whose values are words or places in logs, so that whoever shows them works nothing out.
 """
 
-from dataclasses import dataclass
 from enum import StrEnum
 
 from logsleuth.model.analysis import Evidence
+from logsleuth.model.dataclass import dataclass
 
 
 class Standing(StrEnum):

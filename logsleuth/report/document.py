@@ -21,7 +21,6 @@ from logsleuth.model.analysis import (
     Span,
     Verdict,
 )
-from logsleuth.report.why_not import to_document as why_not_document
 
 SCHEMA = "logsleuth/1"
 """Name and major version of the document's form. Keys may be added under the same name, never removed or renamed."""
@@ -38,8 +37,14 @@ def to_document(analysis: Analysis) -> Json:
         "jobs": [job_document(job) for job in analysis.jobs],
         "inputs": [_input(source) for source in analysis.inputs],
         "notes": list(analysis.notes),
-        **({"why_not": [why_not_document(one) for one in analysis.why_not]} if analysis.why_not else {}),
+        **({"why_not": _why_not(analysis)} if analysis.why_not else {}),
     }
+
+
+def _why_not(analysis: Analysis) -> list[dict[str, object]]:
+    from logsleuth.report.why_not import to_document  # Few ask.
+
+    return [to_document(one) for one in analysis.why_not]
 
 
 def to_json(analysis: Analysis) -> str:

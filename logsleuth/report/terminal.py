@@ -12,7 +12,7 @@ from rich.style import Style
 from rich.text import Text
 
 from logsleuth.model.analysis import SEVERITY_ORDER, Analysis, Severity, Verdict
-from logsleuth.report import overview, verdict, why_not
+from logsleuth.report import overview, verdict
 from logsleuth.report.page import BLANK, Line, Page, Span, Tone, Wrap, prose, section
 from logsleuth.report.printable import printable
 
@@ -43,7 +43,15 @@ def compose(analysis: Analysis) -> Page:
     """What the report says, line by line."""
     if not overview.was_anything_read(analysis):
         return overview.nothing_read(analysis)
-    return [*_answer(analysis), *(line for asked in analysis.why_not for line in why_not.compose(asked))]
+    return [*_answer(analysis), *_why_not(analysis)]
+
+
+def _why_not(analysis: Analysis) -> list[Line]:
+    if not analysis.why_not:
+        return []
+    from logsleuth.report import why_not  # Few ask.
+
+    return [line for asked in analysis.why_not for line in why_not.compose(asked)]
 
 
 def _answer(analysis: Analysis) -> Page:

@@ -32,7 +32,7 @@ class Verdicts:
         """The verdicts on the sources, all of one job; ``labels`` stand in for what file names tell of writers. ``now``
         is the moment at which they are given while the logs are written; None where these have ended."""
         if self._vocabulary is None or self._vocabulary.is_strained:
-            self._vocabulary = Vocabulary(self._plan.events, self.program.events.values(), series=self._plan.series)
+            self._vocabulary = Vocabulary(self._plan.events, self.program.shelf, series=self._plan.series)
         reading = read(sources, self.program, self._plan, vocabulary=self._vocabulary)
         part = Part(ONLY, reading.state, {**reading.labels, **labels})
         present = present_of(reading.state, now)

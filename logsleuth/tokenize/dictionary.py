@@ -3,20 +3,17 @@
 from collections.abc import Container, Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import chain
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
-from logsleuth.language.literals import literals_of
+from logsleuth.language.cards import Shelf
 from logsleuth.language.program import fed_fields
-from logsleuth.language.syntax import Event, Wording
+from logsleuth.language.syntax import Event
 from logsleuth.tokenize.blocks import BlockPattern
 from logsleuth.tokenize.patience import Patience
 from logsleuth.tokenize.patterns import LinePattern
-from logsleuth.tokenize.scanner import PlainScanner, Scanner, make_scanner
+from logsleuth.tokenize.scanner import Scanner, scanner_when_wanted
 from logsleuth.tokenize.tables import TablePattern
 from logsleuth.tokenize.view import Line
-
-_FEW = 128
-"""Lines that are looked through without a scanner."""
 
 
 class LineEntry(NamedTuple):
@@ -42,7 +39,8 @@ class BlockEntry(NamedTuple):
     block: BlockPattern
 
 
-_Entry = TypeVar("_Entry", LineEntry, BlockEntry)
+_Place = tuple[str, int]
+"""Where a wording or a block stands: its event, its number there."""
 
 
 class Candidates(NamedTuple):
@@ -55,21 +53,22 @@ class Candidates(NamedTuple):
 class Dictionary:
     """Literals of all wordings; index ``i`` of ``literals`` is what the scanner reports."""
 
-    def __init__(self, events: Iterable[Event], series: Container[str] = ()) -> None:
+    def __init__(self, events: Iterable[Event] | Shelf, series: Container[str] = ()) -> None:
         """``series`` names the numeric series that are read."""
-        events = tuple(events)
-        self._by_literal: dict[tuple[bytes, bool], tuple[list[LineEntry], list[BlockEntry]]] = {}
-        for event in events:
-            for wording in event.wordings:
-                entry = LineEntry(event, LinePattern(wording))
-                for lines, _ in self._at(wording, event.frequent):
-                    lines.append(entry)
-            for block in event.blocks:
-                opening = BlockEntry(event, BlockPattern(block))
-                for _, blocks in self._at(opening.block.opener.wording):
-                    blocks.append(opening)
+        self._shelf = Shelf.of(events)
+        self._by_literal: dict[tuple[bytes, bool], tuple[list[_Place], list[_Place]]] = {}
+        looked_up: list[Event] = []
+        for card in self._shelf.cards:
+            for number, literals in enumerate(card.lines):
+                for lines, _ in self._at(literals, card.is_frequent):
+                    lines.append((card.name, number))
+            for number, literals in enumerate(card.blocks):
+                for _, blocks in self._at(literals):
+                    blocks.append((card.name, number))
+            if card.is_looked_up:
+                looked_up.append(self._shelf[card.name])
         of_tables: dict[bytes, list[TablePattern]] = {}
-        for event in events:
+        for event in looked_up:
             for table in event.tables:
                 table_pattern = TablePattern(event, table)
                 for header in dict.fromkeys(table.headers):
@@ -82,18 +81,37 @@ class Dictionary:
             if literal in of_tables and not is_frequent
         }
         """Tables by the literals of their headers."""
-        self._entries = list(self._by_literal.values())
+        self._places = list(self._by_literal.values())
+        self._lines: dict[_Place, LineEntry] = {}
+        self._blocks: dict[_Place, BlockEntry] = {}
         self._cache: dict[tuple[int, ...], Candidates] = {}
         self.frequent = frozenset(number for number, (_, is_frequent) in enumerate(self._by_literal) if is_frequent)
         """Literals of frequent events; what others share with them has a number of its own."""
-        self.of_headers = frozenset(n for n in self.tables if not any(self._entries[n]))
+        self.of_headers = frozenset(n for n in self.tables if not any(self._places[n]))
         """Literals that stand for headers of tables only."""
-        self._fed = {event.name: fed_fields(event, series) for event in events if event.frequent and event.series}
+        self._fed = {event.name: fed_fields(event, series) for event in looked_up if event.frequent and event.series}
         self.of_series = frozenset(
-            number for number, (lines, _) in enumerate(self._entries) if any(self._fields(entry) for entry in lines)
+            number
+            for number, (lines, _) in enumerate(self._places)
+            if any(self._fields(self._line(place)) for place in lines if place[0] in self._fed)
         )
         """Literals of wordings of frequent events that feed a series that is read."""
         self._feeding: dict[tuple[int, ...], tuple[FeedEntry, ...]] = {}
+
+    def _line(self, place: _Place) -> LineEntry:
+        """A wording, made when the first line may match it."""
+        entry = self._lines.get(place)
+        if entry is None:
+            event = self._shelf[place[0]]
+            entry = self._lines[place] = LineEntry(event, LinePattern(event.wordings[place[1]]))
+        return entry
+
+    def _block(self, place: _Place) -> BlockEntry:
+        entry = self._blocks.get(place)
+        if entry is None:
+            event = self._shelf[place[0]]
+            entry = self._blocks[place] = BlockEntry(event, BlockPattern(event.blocks[place[1]]))
+        return entry
 
     def _fields(self, entry: LineEntry) -> frozenset[tuple[str, str]]:
         """The fields that a line of the wording may feed to series that are read; none where it tells no number.
@@ -113,17 +131,22 @@ class Dictionary:
         names += [part for count in event.counts if count.field in names for part in count.parts]
         return tuple(dict.fromkeys(name for name in (*(field for _, field in event.about), *names) if name))
 
-    @cached_property
+    @property
     def patterns(self) -> tuple[tuple[Event, LinePattern], ...]:
-        """All wordings, those of blocks included, with their events."""
-        lines = _once(entry for lines, _ in self._entries for entry in lines)
-        blocks = _once(entry for _, blocks in self._entries for entry in blocks)
+        """All wordings that some line was tried on, those of blocks included, with their events, as they stand."""
+        order = {card.name: number for number, card in enumerate(self._shelf.cards)}
+
+        def stands(item: tuple[_Place, object]) -> tuple[int, int]:
+            (name, number), _ = item
+            return order[name], number
+
+        lines = (entry for _, entry in sorted(self._lines.items(), key=stands))
+        blocks = (entry for _, entry in sorted(self._blocks.items(), key=stands))
         steps = ((event, step) for event, block in blocks for step in block.steps if step is not None)
         return (*((event, pattern) for event, pattern in lines), *steps)
 
-    def _at(self, wording: Wording, is_frequent: bool = False) -> list[tuple[list[LineEntry], list[BlockEntry]]]:
+    def _at(self, literals: tuple[str, ...], is_frequent: bool = False) -> list[tuple[list[_Place], list[_Place]]]:
         """What stands under the literals of a wording: a line that it matches holds at least one of them."""
-        literals = literals_of(wording)
         assert literals  # the checker refuses wordings without one
         return [self._by_literal.setdefault((literal.encode(), is_frequent), ([], [])) for literal in literals]
 
@@ -142,42 +165,36 @@ class Dictionary:
         events after all: what is written at every step says less than what is not."""
         known = self._cache.get(literals)
         if known is None:
-            lines = _once(entry for literal in literals for entry in self._entries[literal][0])
+            lines = [self._line(place) for place in _once(self._places[literal][0] for literal in literals)]
             lines.sort(key=lambda e: (e.event.fallback, e.event.frequent, -e.pattern.weight, e.event.name))
-            blocks = _once(entry for literal in literals for entry in self._entries[literal][1])
+            blocks = [self._block(place) for place in _once(self._places[literal][1] for literal in literals)]
             known = Candidates(tuple(lines), tuple(blocks))
             if len(self._cache) < 65_536:
                 self._cache[literals] = known
         return known
 
 
-def _once(entries: Iterable[_Entry]) -> list[_Entry]:
-    """The entries, each once: a line may hold several of the literals of a wording."""
-    return list({id(entry): entry for entry in entries}.values())
+def _once(places: Iterable[Iterable[_Place]]) -> list[_Place]:
+    """Each place once: a line may hold several of the literals of a wording."""
+    return list(dict.fromkeys(chain.from_iterable(places)))
 
 
 class Claims:
     """Tells whether a line belongs to an event that is no fallback, of all events and not only of those that are read.
 
-    Asked of few lines (the last of a traceback), and of none in most logs, so its scanner is made when they are many:
-    that takes as long as to look through ``_FEW`` lines without one.
+    Asked of few lines (the last of a traceback), and of none in most logs.
     """
 
-    def __init__(self, events: Iterable[Event], engine: str | None = None) -> None:
-        self._events, self._engine = [event for event in events if not event.fallback], engine
-        self._asked = 0
+    def __init__(self, events: Iterable[Event] | Shelf, engine: str | None = None) -> None:
+        self._events, self._engine = Shelf.of(events).those(lambda card: not card.is_fallback), engine
 
     @cached_property
     def _dictionary(self) -> Dictionary:
         return Dictionary(self._events)
 
     @cached_property
-    def _plain(self) -> Scanner:
-        return PlainScanner(self._dictionary.literals)
-
-    @cached_property
-    def _fast(self) -> Scanner:
-        return make_scanner(self._dictionary.literals, self._engine)
+    def _scanner(self) -> Scanner:
+        return scanner_when_wanted(self._dictionary.literals, self._engine)
 
     @property
     def patterns(self) -> tuple[tuple[Event, LinePattern], ...]:
@@ -186,9 +203,7 @@ class Claims:
 
     def claimed(self, line: Line) -> bool:
         """Whether some event that is no fallback has a wording for this line."""
-        self._asked += 1
-        scanner = self._plain if self._asked <= _FEW else self._fast
-        literals = tuple(sorted({literal for _, literal in scanner.scan(line.text)}))
+        literals = tuple(sorted({literal for _, literal in self._scanner.scan(line.text)}))
         return any(entry.pattern.match_framed(line) for entry in self._dictionary.candidates(literals).lines)
 
 
@@ -200,14 +215,14 @@ class Vocabulary:
 
     def __init__(
         self,
-        wanted: Iterable[Event],
-        events: Iterable[Event],
+        wanted: Iterable[Event] | Shelf,
+        events: Iterable[Event] | Shelf,
         engine: str | None = None,
         series: Container[str] = (),
     ) -> None:
         """``series`` names the numeric series that are read."""
         self.dictionary = Dictionary(wanted, series)
-        self.scanner = make_scanner(self.dictionary.literals, engine)
+        self.scanner = scanner_when_wanted(self.dictionary.literals, engine)
         self.claims = Claims(events, engine)
 
     def given_up(self) -> list[tuple[Event, LinePattern]]:

@@ -14,7 +14,7 @@ from logsleuth.tokenize import ansi, groups, headers, launchers, nccl_header, ou
 from logsleuth.tokenize.nccl_header import stamped_header, torn_header
 from logsleuth.tokenize.openings import opening_at
 from logsleuth.tokenize.outer_labels import counts, interleave
-from logsleuth.tokenize.peeled import Layer, Match, Peeled, Take
+from logsleuth.tokenize.peeled import LateMatch, Layer, Match, Peeled, Take
 from logsleuth.tokenize.unlabelled import without_bodies
 
 REACH = 512
@@ -46,21 +46,28 @@ _LAYERS = (
 _Steps = tuple[tuple[Match, Take], ...]
 
 
-def _table(layers: tuple[Layer, ...], *, bracketed: bool) -> tuple[_Steps, ...]:
-    """The layers that may fit, by the byte that decides."""
-    steps: list[list[tuple[Match, Take]]] = [[] for _ in range(256)]
-    for item in layers:
-        if item.is_bracketed is bracketed:
-            for byte in frozenset(item.first):
-                steps[byte].append((item.match, item.take))
-    return tuple(map(tuple, steps))
+class _Table(dict[int, _Steps]):
+    """The layers that may fit, by the byte that decides; worked out when the first line has it."""
+
+    def __init__(self, layers: tuple[Layer, ...], *, bracketed: bool) -> None:
+        super().__init__()
+        self._layers = [item for item in layers if item.is_bracketed is bracketed]
+
+    def __missing__(self, byte: int) -> _Steps:
+        steps = tuple((_ready(item.match), item.take) for item in self._layers if byte in item.first)
+        self[byte] = steps
+        return steps
 
 
-_PLAIN = tuple(_table((*_LAYERS, *kind), bracketed=False) for kind in ((), *outer_labels.KINDS))
-_BEHIND_BRACKET = tuple(_table((*_LAYERS, *kind), bracketed=True) for kind in ((), *outer_labels.KINDS))
+def _ready(match: Match) -> Match:
+    return match.compiled if isinstance(match, LateMatch) else match
+
+
+_PLAIN = tuple(_Table((*_LAYERS, *kind), bracketed=False) for kind in ((), *outer_labels.KINDS))
+_BEHIND_BRACKET = tuple(_Table((*_LAYERS, *kind), bracketed=True) for kind in ((), *outer_labels.KINDS))
 """By the kind of labels that a source carries, as ``labelled`` tells it."""
-_LABELS = tuple(_table(kind, bracketed=False) for kind in ((), *outer_labels.KINDS))
-_BRACKETED_LABELS = tuple(_table(kind, bracketed=True) for kind in ((), *outer_labels.KINDS))
+_LABELS = tuple(_Table(kind, bracketed=False) for kind in ((), *outer_labels.KINDS))
+_BRACKETED_LABELS = tuple(_Table(kind, bracketed=True) for kind in ((), *outer_labels.KINDS))
 """Only these labels, which are tried where no other layer fits."""
 _LOOKED_AT = 1 << 10
 """Lines that are remembered as peeled: the first of a source are looked at for several reasons."""

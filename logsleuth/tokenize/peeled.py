@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from functools import cached_property
 from string import ascii_letters, digits
 from typing import NamedTuple
 
@@ -52,6 +53,20 @@ Take = Callable[[Peeled, re.Match[bytes]], int]
 """Notes what a match tells and gives where the layer ends; 0 where the match is not what it seems."""
 
 
+class LateMatch:
+    """The match of a pattern that is compiled when the first line asks: most logs have few of the layers that exist."""
+
+    def __init__(self, pattern: bytes) -> None:
+        self._pattern = pattern
+
+    @cached_property
+    def compiled(self) -> Match:
+        return re.compile(self._pattern).match
+
+    def __call__(self, line: bytes, at: int, limit: int) -> re.Match[bytes] | None:
+        return self.compiled(line, at, limit)
+
+
 class Layer(NamedTuple):
     """One kind of framing."""
 
@@ -65,7 +80,7 @@ class Layer(NamedTuple):
 
 def layer(pattern: bytes, take: Take, *, first: bytes = b"", in_bracket: bytes = b"") -> Layer:
     """A layer from a regular expression, and the bytes that it may begin with (behind a ``[``: ``in_bracket``)."""
-    return Layer(re.compile(pattern).match, take, first or in_bracket, bool(in_bracket))
+    return Layer(LateMatch(pattern), take, first or in_bracket, bool(in_bracket))
 
 
 def number(text: bytes | None) -> int | None:

@@ -9,6 +9,12 @@ ENGINE_VARIABLE = "LOGSLEUTH_SCANNER"
 """Environment variable that names the engine to use: ``hyperscan``, ``ahocorasick`` or ``plain``."""
 
 
+_LITTLE = 32 << 10
+"""Bytes that are looked through in the time in which hyperscan gets ready."""
+_EACH = 256
+"""Bytes that could be looked through in the time that it takes to look at nothing at all."""
+
+
 class Hit(NamedTuple):
     """One occurrence of one literal. Scanners give plain tuples of this shape, as they are faster to make."""
 
@@ -49,6 +55,13 @@ def make_scanner(literals: Sequence[bytes], engine: str | None = None) -> Scanne
     if name not in _ENGINES:
         raise ScannerUnavailableError(f"There is no scanner {name!r}; {ENGINE_VARIABLE} may be {', '.join(_ENGINES)}.")
     return _ENGINES[name](literals)
+
+
+def scanner_when_wanted(literals: Sequence[bytes], engine: str | None = None) -> Scanner:
+    """The same, but for little text without the time that it takes to make one, where none is named."""
+    if engine or os.environ.get(ENGINE_VARIABLE):
+        return make_scanner(literals, engine)
+    return LateScanner(literals)
 
 
 class HyperscanScanner:
@@ -122,6 +135,25 @@ class PlainScanner:
                 hits.append((start + len(literal), index))
                 start = data.find(literal, start + 1)
         return sorted(hits)
+
+
+class LateScanner:
+    """Looks through a little text without an engine, because making one takes as long; raises what that raises once
+    there is more."""
+
+    def __init__(self, literals: Sequence[bytes]) -> None:
+        if not all(literals):
+            raise ValueError("a literal to scan for is empty")
+        self._literals = literals
+        self._scanner: Scanner = PlainScanner(literals)
+        self._left = _LITTLE
+
+    def scan(self, data: bytes) -> list[tuple[int, int]]:
+        if self._left >= 0:
+            self._left -= len(data) + _EACH
+            if self._left < 0:
+                self._scanner = make_scanner(self._literals)
+        return self._scanner.scan(data)
 
 
 _ENGINES: dict[str, Callable[[Sequence[bytes]], Scanner]] = {

@@ -59,3 +59,59 @@ def test_help_cuts_no_sentence(command: list[str], monkeypatch: pytest.MonkeyPat
     monkeypatch.setenv("COLUMNS", "80")
     done = python("-m", "logsleuth", *command, "--help")
     assert "..." not in done.stdout.partition("Commands:")[2]
+
+
+STANDARD = {
+    "asyncio",
+    "concurrent",
+    "http",
+    "email",
+    "logging",
+    "multiprocessing",
+    "socket",
+    "ssl",
+    "subprocess",
+    "tempfile",
+}
+LIBRARIES = {
+    "rich",
+    "pygments",
+    "lark",
+    "pydantic",
+    "regex",
+    "numpy",
+    "hyperscan",
+    "ahocorasick_rs",
+    "greenlet",
+    "fsspec",
+}
+OURS = {
+    f"logsleuth.{module}"
+    for module in (
+        "cli.run",
+        "cli.following",
+        "drivers.tracing",
+        "language.check",
+        "language.check_event",
+        "language.functions",
+        "language.kinds",
+        "language.parse",
+        "model.trace",
+        "recorder.dump",
+        "report.terminal",
+        "report.why_not",
+        "tokenize.near_lines",
+    )
+}
+
+
+def test_an_analysis_of_a_little_log_loads_only_what_it_needs(tmp_path: Path) -> None:
+    log = tmp_path / "job.log"
+    log.write_text("".join(f"[rank{rank}]: step {step} | loss 2.0\n" for step in range(5) for rank in range(4)))
+    code = (
+        "import sys; from logsleuth.cli.main import main\n"
+        f"try: main(['analyze', {str(log)!r}, '--no-local-rules', '--format', 'json'])\n"
+        f"except SystemExit as end: print(end.code, *sorted({STANDARD | LIBRARIES | OURS!r} & set(sys.modules)), file=sys.stderr)"
+    )
+    python("-m", "logsleuth", "analyze", str(log), "--no-local-rules")  # The rules are compiled once.
+    assert python("-c", code).stderr == "0\n"

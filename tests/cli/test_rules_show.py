@@ -36,7 +36,7 @@ test "it is seen" { log "[x" \"\"\"[rank1]: it was seen by me\"\"\" expect s.one
 def work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder to work in, beside a small library as an installed wheel has it."""
     work = ship(tmp_path, monkeypatch, SHIPPED)
-    (tmp_path / "site" / "library.json").write_text(compile_library(tmp_path / "site" / "library"))
+    (tmp_path / "site" / "library.json").write_bytes(compile_library(tmp_path / "site" / "library"))
     monkeypatch.setenv("COLUMNS", "180")
     return work
 

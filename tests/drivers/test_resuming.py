@@ -93,7 +93,7 @@ def test_what_was_read_with_other_rules_does_not_fit(tmp_path: Path) -> None:
 
 
 def test_the_fingerprint_does_not_depend_on_the_order_of_events() -> None:
-    turned = PROGRAM.events.copy()
+    turned = dict(PROGRAM.events)
     program = type(PROGRAM)(dict(reversed(turned.items())), PROGRAM.rules, PROGRAM.lists)
     assert fingerprint(program, PLAN) == FIT
 

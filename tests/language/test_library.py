@@ -62,7 +62,7 @@ def test_the_shipped_library_of_a_wheel_is_found(tmp_path: Path) -> None:
 
 
 def test_a_wheel_brings_its_library_compiled(tmp_path: Path) -> None:
-    (tmp_path / "site" / "library.json").write_text(compile_library(tmp_path / "site" / "library"))
+    (tmp_path / "site" / "library.json").write_bytes(compile_library(tmp_path / "site" / "library"))
     (tmp_path / "site" / "library" / "area" / "one.sleuth").write_text("what is compiled already is not read again")
     assert rules(load().program) == ["shipped.rule"]
 
@@ -76,7 +76,7 @@ def test_rules_in_the_working_directory_are_loaded(place: Path) -> None:
 
 
 def test_own_rules_are_loaded_where_the_library_comes_compiled(place: Path, tmp_path: Path) -> None:
-    (tmp_path / "site" / "library.json").write_text(compile_library(tmp_path / "site" / "library"))
+    (tmp_path / "site" / "library.json").write_bytes(compile_library(tmp_path / "site" / "library"))
     put(place / "rules" / "own.sleuth", "own")
     assert rules(load().program) == ["own.rule", "shipped.rule"]
 
@@ -138,7 +138,7 @@ def tune(place: Path, text: str) -> None:
 def test_an_own_file_adjusts_and_disables_shipped_rules(place: Path, tmp_path: Path, is_compiled: bool) -> None:
     (tmp_path / "site" / "library" / "area" / "other.sleuth").write_text(OTHER)
     if is_compiled:
-        (tmp_path / "site" / "library.json").write_text(compile_library(tmp_path / "site" / "library"))
+        (tmp_path / "site" / "library.json").write_bytes(compile_library(tmp_path / "site" / "library"))
     tune(place, "adjust shipped.rule { severity info }\ndisable shipped.other\n")
     for loaded in (load(), load()):  # compiled, then read from the cache
         assert rules(loaded.program) == ["shipped.rule"]
@@ -309,8 +309,8 @@ def test_a_cache_in_which_one_word_was_changed_is_ignored_and_mended() -> None:
 def test_rules_come_back_from_the_cache_as_they_were_compiled() -> None:
     compiled, kept = load().program, load().program
     assert dict(kept.rules) == dict(compiled.rules)
-    assert kept.reads() == compiled.reads()
-    assert list(kept.reads()) == list(kept.rules)
+    assert kept.uses() == compiled.uses()
+    assert list(kept.uses().needed) == list(kept.rules)
 
 
 def test_a_cache_of_bytes_that_are_no_text_is_ignored() -> None:
@@ -330,9 +330,10 @@ def test_a_cut_off_cache_is_ignored() -> None:
 def test_a_cache_holds_nothing_but_plain_values() -> None:
     load()
     (file,) = cached()
-    checksum, parts = file.read_text().split("\n", 1)
+    checksum, head, *nodes = map(json.loads, file.read_text().split("\n"))
     assert len(checksum) == 64
-    assert set(json.loads(parts)) == {"events", "rules", "reads", "lists", "causes", "disabled"}
+    assert set(head) == {"cards", "rules", "filters", "series", "needed", "lists", "causes", "disabled"}
+    assert [node[0] for node in nodes] == ["Event", "Rule", "()"]
 
 
 def test_a_cache_that_cannot_be_written_costs_nothing_but_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

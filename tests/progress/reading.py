@@ -7,6 +7,7 @@ from logsleuth.drivers.reading import read
 from logsleuth.engine.plan import plan
 from logsleuth.engine.roster import Roster
 from logsleuth.engine.series_of_members import points
+from logsleuth.language.cards import Shelf
 from logsleuth.language.library import compile_texts, read_rules, shipped_rules
 from logsleuth.language.program import Program, series_of
 from logsleuth.model.origin import Source
@@ -29,7 +30,7 @@ def series_in(folder: Path, *logs: str) -> dict[str, list[Values]]:
     chosen = plan(checked)
     wanted = tuple(event for event in checked.events.values() if event in chosen.events or event.series)
     filters = {event.name: chosen.filters.get(event.name, ()) for event in wanted}
-    whole = chosen._replace(events=wanted, filters=filters, series=every)
+    whole = chosen._replace(events=Shelf.of(wanted), filters=filters, series=every)
     reading = read([Source(str(folder / name)) for name in names], checked, whole, "plain")
     job = Roster(checked, reading.state, reading.labels)
     found = {name: list(job.series(name, 0).values()) for name in sorted(every)}

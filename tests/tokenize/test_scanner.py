@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from logsleuth.tokenize import scanner as scanner_module
 from logsleuth.tokenize.scanner import (
     ENGINE_VARIABLE,
     AhoCorasickScanner,
@@ -17,6 +19,7 @@ from logsleuth.tokenize.scanner import (
     PlainScanner,
     ScannerUnavailableError,
     make_scanner,
+    scanner_when_wanted,
 )
 
 ROOT = Path(__file__).parents[2]
@@ -131,6 +134,50 @@ def test_where_nothing_is_installed_the_remedy_is_named(monkeypatch: pytest.Monk
     hide(monkeypatch, "hyperscan", "ahocorasick_rs")
     with pytest.raises(ScannerUnavailableError, match="pip install ahocorasick_rs"):
         make_scanner([b"a"])
+
+
+def engines_made(monkeypatch: pytest.MonkeyPatch) -> list[Sequence[bytes]]:
+    """For which literals an engine is made from now on."""
+    made: list[Sequence[bytes]] = []
+
+    def make(literals: Sequence[bytes]) -> PlainScanner:
+        made.append(literals)
+        return PlainScanner(literals)
+
+    monkeypatch.setattr(scanner_module, "make_scanner", make)
+    return made
+
+
+@pytest.mark.usefixtures("_no_choice")
+def test_little_text_needs_no_engine_and_much_gets_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = engines_made(monkeypatch)
+    scanner = scanner_when_wanted([b"nan", b"an"])
+    little, much = b"loss nan\n", b"loss nan\n" * 10_000
+    assert [scanner.scan(little), made] == [[(8, 0), (8, 1)], []]
+    assert [len(scanner.scan(much)), made] == [20_000, [[b"nan", b"an"]]]
+    assert [scanner.scan(little), made] == [[(8, 0), (8, 1)], [[b"nan", b"an"]]]
+
+
+@pytest.mark.usefixtures("_no_choice")
+def test_many_short_texts_get_an_engine_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = engines_made(monkeypatch)
+    scanner = scanner_when_wanted([b"nan"])
+    for _ in range(1_000):
+        assert scanner.scan(b"nan") == [(3, 0)]
+    assert made == [[b"nan"]]
+
+
+def test_a_named_engine_is_made_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert isinstance(scanner_when_wanted([b"a"], "ahocorasick"), AhoCorasickScanner)
+    monkeypatch.setenv(ENGINE_VARIABLE, "telescope")
+    with pytest.raises(ScannerUnavailableError, match="telescope"):
+        scanner_when_wanted([b"a"])
+
+
+@pytest.mark.usefixtures("_no_choice")
+def test_an_empty_literal_is_refused_before_anything_is_read() -> None:
+    with pytest.raises(ValueError, match="empty"):
+        scanner_when_wanted([b"a", b""])
 
 
 def test_a_named_engine_is_not_replaced_by_another(monkeypatch: pytest.MonkeyPatch) -> None:
