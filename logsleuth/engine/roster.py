@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
+from operator import attrgetter
 from typing import NamedTuple
 
 from logsleuth.engine.attempts import Attempts, Marks
@@ -90,7 +91,7 @@ class Roster:
         self._lives = self._lives_of_members(state)
         self._moments = Moments(program, occurrences, self._lives, self._attempts, self.axis)
         state, self._twins = without_repeats(program, state, labels, occurrences, self.calendar, placed_in)
-        occurrences = _distinct(state)
+        occurrences = _distinct(state) if self._twins else occurrences
         told = [Told(o, self._subject(program.events[o.event], o), self._attempt_of(marks, o)) for o in occurrences]
         self.groups = Groups(program, told)
         resolved = {_id(item.occurrence): self._resolve(program.events[item.occurrence.event], item) for item in told}
@@ -102,7 +103,7 @@ class Roster:
             if kept.evicted:
                 self._evicted[key.event, key.use].append(Evicted(kept.evicted, found))
         for sightings in self._sightings.values():
-            sightings.sort(key=lambda s: (s.occurrence.source, s.occurrence.offset))
+            sightings.sort(key=attrgetter("occurrence.source", "occurrence.offset"))
         self._members: dict[int, dict[Member, None]] = defaultdict(dict)
         for sighting in resolved.values():
             of_attempt = self._members[sighting.attempt]
@@ -320,4 +321,4 @@ def _narrowest(began: list[Moment]) -> Moment:
 def _distinct(state: State) -> list[Occurrence]:
     """Every kept occurrence once, in the order of sources."""
     kept = {_id(o): o for kept in state.kept.values() for o in kept.occurrences}
-    return sorted(kept.values(), key=lambda o: (o.source, o.offset, o.end_offset, o.event))
+    return sorted(kept.values(), key=attrgetter("source", "offset", "end_offset", "event"))
