@@ -5,7 +5,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
-from operator import attrgetter
 from typing import NamedTuple
 
 from logsleuth.engine.attempts import Attempts, Marks
@@ -103,7 +102,7 @@ class Roster:
             if kept.evicted:
                 self._evicted[key.event, key.use].append(Evicted(kept.evicted, found))
         for sightings in self._sightings.values():
-            sightings.sort(key=attrgetter("occurrence.source", "occurrence.offset"))
+            sightings.sort(key=lambda s: (s.occurrence.source, s.occurrence.offset))
         self._members: dict[int, dict[Member, None]] = defaultdict(dict)
         for sighting in resolved.values():
             of_attempt = self._members[sighting.attempt]
@@ -291,16 +290,13 @@ class Roster:
         return subject
 
     def _attempt_of(self, marks: Marks, o: Occurrence) -> int:
-        twins = self._twins.get(_id(o)) if self._twins else None
-        placed = o if twins is None else next((one for one in (o, *twins) if marks.tells(one)), o)
-        return self._attempts.of(placed)
+        twins = self._twins.get(_id(o), ()) if self._twins else ()
+        return self._attempts.of(next((one for one in (o, *twins) if marks.tells(one)), o) if twins else o)
 
     def _resolve(self, event: Event, item: Told) -> Sighting:
         o, subject = item.occurrence, item.subject
-        twins = self._twins.get(_id(o)) if self._twins else None
-        began = self._moments.began(event, o, subject)
-        if twins is not None:
-            began = _narrowest([began, *(self._moments.began(event, twin, subject) for twin in twins)])
+        twins = self._twins.get(_id(o), ()) if self._twins else ()
+        began = _narrowest([self._moments.began(event, one, subject) for one in (o, *twins)])
         return Sighting(o, event, subject, item.attempt, began, self.groups.of(o))
 
 
@@ -321,4 +317,4 @@ def _narrowest(began: list[Moment]) -> Moment:
 def _distinct(state: State) -> list[Occurrence]:
     """Every kept occurrence once, in the order of sources."""
     kept = {_id(o): o for kept in state.kept.values() for o in kept.occurrences}
-    return sorted(kept.values(), key=attrgetter("source", "offset", "end_offset", "event"))
+    return sorted(kept.values(), key=lambda o: (o.source, o.offset, o.end_offset, o.event))
