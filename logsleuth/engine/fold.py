@@ -84,6 +84,8 @@ class Kept:
     @property
     def occurrences(self) -> list[Occurrence]:
         """All that is kept, each once, in the order of the source."""
+        if len(self.earliest) == 1 and self.earliest == self.latest:
+            return [*self.earliest]
         kept = [*self.earliest, *self.latest]
         return sorted(dict(zip(map(_place, kept), kept, strict=True)).values(), key=_place)
 

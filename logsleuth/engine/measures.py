@@ -6,7 +6,6 @@ from contextlib import contextmanager
 from functools import partial
 
 from logsleuth.engine.aggregates import most_within, reduced
-from logsleuth.engine.all_but_one import of_peers
 from logsleuth.engine.expressions import Lookup
 from logsleuth.engine.headway import OF_TIME, Headway
 from logsleuth.engine.memory import Memory, Values, Worth
@@ -212,7 +211,7 @@ class Measures:
         elif name == "known":
             result = next((value for item in arguments for value in self.values(item, at) or ()), None)
         elif name.startswith("peers."):
-            result = self._of_peers(node, at)
+            result = self._peers_of(arguments[0], at).come_to(name, at.member or at.scope.member)
         elif name == "outlier":
             return self._outlier(node, at)
         elif name in ("abs", "isnan"):
@@ -311,18 +310,9 @@ class Measures:
             self._support += [sighting for told in others[:MOST_CITED] for sighting in told.consulted]
         return known
 
-    def _of_peers(self, node: s.Call, at: At) -> object | None:
-        own = at.member or at.scope.member
-        known = self._peers_of(node.arguments[0], at)
-        return of_peers(node.function, known.values, known.place(own), known.others(own))
-
     def _outlier(self, node: s.Call, at: At) -> Values:
-        member = at.member or at.scope.member
         known = self._peers_of(node.arguments[0], at)
         own = self._one(node.arguments[0], at)
         factor = self._one(dict(node.options).get("factor", s.Value(_OUTLIER)), at)
-        place, others = known.place(member), known.others(member)
-        numbers = known.values.count_of_numbers(place)
-        if not isinstance(own, int | float) or numbers < 2 or numbers * 2 < others:
-            return None
-        return (isinstance(factor, int | float) and known.values.is_far(own, place, factor),)
+        is_far = known.is_far(own, at.member or at.scope.member, factor)
+        return None if is_far is None else (is_far,)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from logsleuth.engine.all_but_one import AllButOne
+from logsleuth.engine.all_but_one import AllButOne, of_peers
 from logsleuth.engine.roster import Sighting
 from logsleuth.engine.scope import Scope
 from logsleuth.engine.subject import GroupKey, Member, MemberKind
@@ -33,11 +33,22 @@ class Known(NamedTuple):
     members: frozenset[Member]
     """All of the scope."""
 
-    def place(self, own: Member | None) -> int | None:
+    def come_to(self, name: str, own: Member | None) -> object | None:
+        """What a function of peers gives of all members but one; None where too little is known of them."""
+        return of_peers(name, self.values, self._place(own), self._others(own))
+
+    def is_far(self, value: object, own: Member | None, factor: object) -> bool | None:
+        """Whether the value of a member is far from those of all others; None where too little is known of them."""
+        numbers = self.values.count_of_numbers(self._place(own))
+        if not isinstance(value, int | float) or numbers < 2 or numbers * 2 < self._others(own):
+            return None
+        return isinstance(factor, int | float) and self.values.is_far(value, self._place(own), factor)
+
+    def _place(self, own: Member | None) -> int | None:
         """Where among the values that of one member stands; None where nothing is known of it."""
         return None if own is None else self.places.get(own)
 
-    def others(self, own: Member | None) -> int:
+    def _others(self, own: Member | None) -> int:
         """How many members there are beside one."""
         return len(self.members) - (own in self.members)
 

@@ -8,8 +8,8 @@ writers' lines and holds the lines of this one.
 
 from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Container, Iterable, Iterator, Mapping
-from itertools import combinations
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from itertools import accumulate, combinations
 from typing import NamedTuple
 
 from logsleuth.engine.calendar import Calendar
@@ -29,6 +29,7 @@ _FEW = 24
 _PLACED = 2.0
 """Seconds by which a stamp may be off that does not tell its day itself."""
 _CERTAIN = 1.0
+_NO_BLOCKS: tuple[Sequence[int], Sequence[int]] = (), ()
 _STRENGTHS = ((1e-6, 1.0), (1e-3, 0.5), (1.0, 0.25))
 """What an equal stamp proves, by its resolution in seconds."""
 
@@ -265,11 +266,19 @@ def _quoted(program: Program, occurrences: list[Occurrence]) -> set[Id]:
     for o in occurrences:
         if program.events[o.event].about and o.end_offset > o.offset:
             blocks[o.source, o.tag].append((o.offset, o.end_offset))
-    return {
-        identity(o)
-        for o in occurrences
-        if any(start < o.offset <= end for start, end in blocks.get((o.source, o.tag), ()))
-    }
+    reach = {writer: _reach(sorted(of)) for writer, of in blocks.items()}
+    found: set[Id] = set()
+    for o in occurrences:
+        starts, ends = reach.get((o.source, o.tag), _NO_BLOCKS)
+        before = bisect_left(starts, o.offset)
+        if before and o.offset <= ends[before - 1]:
+            found.add(identity(o))
+    return found
+
+
+def _reach(blocks: list[tuple[int, int]]) -> tuple[Sequence[int], Sequence[int]]:
+    """Where blocks start, in order, and how far those reach that have started until then."""
+    return [start for start, _ in blocks], list(accumulate((end for _, end in blocks), max))
 
 
 def _counted_once(state: State, dropped: dict[Id, Occurrence]) -> State:

@@ -90,7 +90,7 @@ class Roster:
         self._lives = self._lives_of_members(state)
         self._moments = Moments(program, occurrences, self._lives, self._attempts, self.axis)
         state, self._twins = without_repeats(program, state, labels, occurrences, self.calendar, placed_in)
-        occurrences = _distinct(state)
+        occurrences = _distinct(state) if self._twins else occurrences
         told = [Told(o, self._subject(program.events[o.event], o), self._attempt_of(marks, o)) for o in occurrences]
         self.groups = Groups(program, told)
         resolved = {_id(item.occurrence): self._resolve(program.events[item.occurrence.event], item) for item in told}
@@ -290,16 +290,13 @@ class Roster:
         return subject
 
     def _attempt_of(self, marks: Marks, o: Occurrence) -> int:
-        twins = self._twins.get(_id(o)) if self._twins else None
-        placed = o if twins is None else next((one for one in (o, *twins) if marks.tells(one)), o)
-        return self._attempts.of(placed)
+        twins = self._twins.get(_id(o), ()) if self._twins else ()
+        return self._attempts.of(next((one for one in (o, *twins) if marks.tells(one)), o) if twins else o)
 
     def _resolve(self, event: Event, item: Told) -> Sighting:
         o, subject = item.occurrence, item.subject
-        twins = self._twins.get(_id(o)) if self._twins else None
-        began = self._moments.began(event, o, subject)
-        if twins is not None:
-            began = _narrowest([began, *(self._moments.began(event, twin, subject) for twin in twins)])
+        twins = self._twins.get(_id(o), ()) if self._twins else ()
+        began = _narrowest([self._moments.began(event, one, subject) for one in (o, *twins)])
         return Sighting(o, event, subject, item.attempt, began, self.groups.of(o))
 
 

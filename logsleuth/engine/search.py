@@ -61,6 +61,7 @@ class Search:
 
         self._lookup = counted
         self._cache: dict[_Place, list[Sighting]] = {}
+        self._static: dict[int, tuple[s.Reference, s.Node | None]] = {}
         self._evictions: dict[tuple[str, int, int], list[_Evicted]] = {}
         self._members: dict[_Place, dict[Member, list[Sighting]]] = {}
         self._points = PointSearch(roster, counted, _members_of, self.work)
@@ -84,16 +85,20 @@ class Search:
         if place not in self._members:
             by_member = self._members[place] = defaultdict(list)
             for sighting in self._kept(reference, scope):
-                for member in _members_of(sighting.subject):
+                for member in dict.fromkeys(_members_of(sighting.subject)):
                     by_member[member].append(sighting)
         self.work.spend(len(wanted))
-        chosen = {id(s): s for member in wanted for s in self._members[place].get(member, ())}
-        found = self._filtered(list(chosen.values()), reference, scope, known)
+        of_members = self._members[place]
+        if len(wanted) == 1:
+            concerned = [*of_members.get(wanted[0], ())]
+        else:
+            concerned = [*{id(s): s for member in wanted for s in of_members.get(member, ())}.values()]
+        found = self._filtered(concerned, reference, scope, known)
         return Found(found, *self._evicted(reference, scope.attempt, wanted))
 
     def is_joined(self, reference: s.Reference) -> bool:
         """Whether the reference's filter asks for more than the line tells: for bindings, or for identities."""
-        return reference.filter is not None and static_filter(reference, self._program.fields_if_known) is None
+        return reference.filter is not None and self._static_filter(reference) is None
 
     def is_alike(self, reference: s.Reference, scope: Scope) -> bool:
         """Whether ``find`` gives the same in the scope whatever is bound, at a step for each and one more."""
@@ -113,7 +118,7 @@ class Search:
 
     def _place(self, reference: s.Reference, scope: Scope) -> _Place:
         group = scope.group.key if scope.group is not None and not reference.job_wide else None
-        return reference.event, static_filter(reference, self._program.fields_if_known), scope.attempt, group
+        return reference.event, self._static_filter(reference), scope.attempt, group
 
     def _kept(self, reference: s.Reference, scope: Scope) -> list[Sighting]:
         place = self._place(reference, scope)
@@ -143,7 +148,14 @@ class Search:
 
     def _use(self, reference: s.Reference) -> int:
         """Under which of the plan's filters the reference finds its occurrences."""
-        return self._plan.filters[reference.event].index(static_filter(reference, self._program.fields_if_known))
+        return self._plan.filters[reference.event].index(self._static_filter(reference))
+
+    def _static_filter(self, reference: s.Reference) -> s.Node | None:
+        """Its filter where that can be decided on the line alone; the nodes of a program live as long as it does."""
+        known = self._static.get(id(reference))
+        if known is None or known[0] is not reference:
+            known = self._static[id(reference)] = reference, static_filter(reference, self._program.fields_if_known)
+        return known[1]
 
 
 def _told_of(evicted: Evicted, attempt: int) -> _Evicted:

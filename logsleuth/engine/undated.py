@@ -106,16 +106,17 @@ def _replaced(state: State, readings: Mapping[int, Readings]) -> State:
         return None if stamp is not None and stamp.seconds < NOWHERE else read(source, at, stamp)
 
     def dated(o: Occurrence) -> Occurrence:
-        if o.source not in readings:
+        if all(stamp is None or stamp.seconds >= 0 for stamp in (o.stamp, o.after)):
             return o
         return o._replace(stamp=read(o.source, o.offset, o.stamp), after=read(o.source, _before(o), o.after))
 
-    kept = {
-        key: Kept(k.count, [dated(o) for o in k.earliest], [dated(o) for o in k.latest], k.repeats)
-        if key.source in readings
-        else k
-        for key, k in state.kept.items()
-    }
+    kept = dict(state.kept)
+    for key, k in state.kept.items():
+        if key.source in readings:
+            # The earliest are mostly the latest too.
+            moved = {id(o): dated(o) for o in (*k.earliest, *k.latest)}
+            earliest, latest = ([moved[id(o)] for o in of] for of in (k.earliest, k.latest))
+            kept[key] = Kept(k.count, earliest, latest, k.repeats)
     sources = dict(state.sources)
     for source in readings.keys() & sources.keys():
         life = sources[source]
