@@ -12,7 +12,7 @@ import signal
 import struct
 from collections import deque
 from collections.abc import Callable, Iterable
-from typing import Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 T = TypeVar("T")
 _READ_SIZE = 1 << 18
@@ -96,7 +96,7 @@ class Fork(Generic[T]):
             if end > len(self._received):
                 break
             with memoryview(self._received)[start + _SIZE.size : end] as data:
-                results.append((self.waiting.popleft(), pickle.loads(data)))
+                results.append((self.waiting.popleft(), _loaded(data)))
             start = end
         del self._received[:start]
         return results
@@ -116,6 +116,17 @@ class Fork(Generic[T]):
         with contextlib.suppress(ProcessLookupError):
             os.kill(self._pid, signal.SIGKILL)
         self.end()
+
+
+def _loaded(data: memoryview) -> Any:
+    """What a fork has sent; nothing of it is garbage."""
+    looks = gc.isenabled()
+    gc.disable()
+    try:
+        return pickle.loads(data)
+    finally:
+        if looks:
+            gc.enable()
 
 
 def _serve(work: Callable[[int, Told], T], tasks: int, results: int, at: mmap.mmap, parent: int) -> None:

@@ -16,6 +16,7 @@ from typing import BinaryIO, NamedTuple
 from logsleuth.drivers.reading import Read, given_up
 from logsleuth.engine.fold import Folder, State
 from logsleuth.engine.plan import Plan
+from logsleuth.engine.stretches import behind
 from logsleuth.ingest.chunks import CHUNK_SIZE, Chunk
 from logsleuth.ingest.encoding import utf16_codec
 from logsleuth.layouts.layout import HEAD
@@ -132,17 +133,17 @@ def read_portion(
             told(chunk.offset + len(chunk.data) - portion.start)
         if folder.counts_lines:
             break  # It will be read again, so that the rest of it is in vain.
-    behind = tokens.behind(reader.behind)
+    read = tokens.behind(reader.behind)
     tokens.finish(is_end=portion.is_last)
     state, of_input = folder.state(SourceLife()), reader.inputs[0]
     is_whole = (
-        not (of_input.problems or reader.encoding or behind.rows_of)
+        not (of_input.problems or reader.encoding or read.rows_of)
         and of_input.bytes == portion.end - portion.start
         and not folder.counts_lines
-        and not (behind.is_torn and not portion.is_last)
+        and not (read.is_torn and not portion.is_last)
         and not given_up(vocabulary, source.path)
     )
-    return PortionRead(state, of_input, behind.segments, behind.stamp, is_whole)
+    return PortionRead(state, of_input, read.segments, read.stamp, is_whole)
 
 
 @dataclass
@@ -178,7 +179,7 @@ class Joined:
 
     def _join(self, read: PortionRead) -> None:
         self._lines.append((self.portions[len(self._lines)].start, self._input.lines))
-        self._state.merge(read.state.behind(self._segments, _UNKNOWN, self._stamp))
+        self._state.merge(behind(read.state, self._segments, _UNKNOWN, self._stamp))
         self._input.bytes += read.of_input.bytes
         self._input.lines += read.of_input.lines
         self._input.events += read.of_input.events

@@ -20,7 +20,7 @@ from logsleuth.language import syntax as s
 from logsleuth.language.reads import STATIC_FIELDS
 from logsleuth.model.event import Occurrence
 from logsleuth.model.life import SourceLife
-from logsleuth.model.origin import Stamp, Tag
+from logsleuth.model.origin import Tag
 from logsleuth.model.series import Point
 
 KEPT = 32
@@ -62,15 +62,10 @@ class Kept:
 
     def renumbered(self, number: int) -> "Kept":
         """The same of a source with this number."""
-        return self._changed(lambda o: o._replace(source=number))
+        return self.changed(lambda o: o._replace(source=number))
 
-    def behind(self, segments: int, unknown: Stamp, after: Stamp | None) -> "Kept":
-        """See ``State.behind``."""
-        return self._changed(
-            lambda o: o._replace(segment=o.segment + segments, after=after if o.after == unknown else o.after)
-        )
-
-    def _changed(self, change: Callable[[Occurrence], Occurrence]) -> "Kept":
+    def changed(self, change: Callable[[Occurrence], Occurrence]) -> "Kept":
+        """The same with every occurrence changed; their order stays."""
         # The earliest are mostly the latest too: one object stays one.
         changed = {id(o): change(o) for o in (*self.earliest, *self.latest)}
         earliest, latest = ([changed[id(o)] for o in of] for of in (self.earliest, self.latest))
@@ -125,18 +120,6 @@ class State:
         for source, life in other.sources.items():
             one = self.sources.get(source)
             self.sources[source] = life if one is None else one.merged(life)
-
-    def behind(self, segments: int, unknown: Stamp, after: Stamp | None) -> "State":
-        """The state of a part of a source, with what stands in front of it: how many events that begin an attempt, and
-        the last stamp, in place of ``unknown``."""
-        if not segments and after == unknown:
-            return self
-        moved = {
-            key._replace(segment=key.segment + segments): kept.behind(segments, unknown, after)
-            for key, kept in self.kept.items()
-        }
-        series = {key._replace(segment=key.segment + segments): one for key, one in self.series.items()}
-        return State(moved, self.sources, series)
 
     def renumbered(self, mapping: Mapping[int, int]) -> "State":
         """The state with the new number of each source in place of its old one; the state itself stays as it is.
