@@ -29,6 +29,8 @@ from logsleuth.model.origin import Source
 
 PATIENCE = 30.0
 """Seconds for a scheduler to answer."""
+_PATIENT = {"distributed.deploy.lost-worker-timeout": "1 day"}
+"""A worker of ours that died is begun anew; dask would give up one that is down again 15 seconds later, for ever."""
 _RETRIES = 2
 """Times that a share is tried again where reading it raised."""
 _MISSING = "--engine dask reads with the package distributed, which is not installed: pip install 'logsleuth[dask]'"
@@ -65,7 +67,11 @@ def _connected(scheduler: str | None) -> Iterator[Any]:
         raise ClusterError(_MISSING)
     distributed = import_module("distributed")
     if scheduler is None:
-        with _local(distributed) as cluster, distributed.Client(cluster, set_as_default=False) as client:
+        with (
+            import_module("dask.config").set(_PATIENT),
+            _local(distributed) as cluster,
+            distributed.Client(cluster, set_as_default=False) as client,
+        ):
             yield client
         return
     try:

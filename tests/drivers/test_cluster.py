@@ -39,7 +39,7 @@ JOB = FIXTURES / "process/killed/one_of_four"
 @pytest.fixture(scope="module")
 def scheduler() -> Iterator[str]:
     """The address of a scheduler whose workers have trouble with some logs, and may die twice over one of them."""
-    settings = {"distributed.scheduler.allowed-failures": 1}
+    settings = {"distributed.scheduler.allowed-failures": 1, "distributed.deploy.lost-worker-timeout": "1 day"}
     with (
         dask.config.set(settings),
         LocalCluster(
