@@ -10,6 +10,9 @@ from logsleuth.model.series import Point
 UNITS = 1074
 """Every finite number is a whole multiple of two to the power of minus this, so sums are exact integers."""
 
+FEW = 2
+"""Finite values of which the least and the greatest are all."""
+
 place_of: Callable[[Point], tuple[int, int, int]] = attrgetter("step", "source", "offset")
 """What points are ordered by."""
 size_of: Callable[[Point], tuple[float, int, int, int]] = attrgetter("value", "step", "source", "offset")
@@ -20,14 +23,14 @@ size_of: Callable[[Point], tuple[float, int, int, int]] = attrgetter("value", "s
 class Bucket:
     """The values of some steps in a row. What has no finite value has neither first, last, low nor high.
 
-    Most hold one value, which then is one point and no sum: of a large job there are millions. None is changed once it
-    was made, so that series may share them.
+    Most hold one value or two, which then are points and no sum: of a large job there are millions. None is changed
+    once it was made, so that series may share them.
     """
 
     count: int = 0
     """Of finite values."""
     total: int = 0
-    """Of several finite values the sum in units, exactly; else zero. See ``units``."""
+    """Of more than ``FEW`` finite values the sum in units, exactly; else zero. See ``units``."""
     first: Point | None = None
     last: Point | None = None
     low: Point | None = None
@@ -51,7 +54,7 @@ class Bucket:
         count = self.count + other.count
         return Bucket(
             count,
-            self.units + other.units if count > 1 else 0,
+            self.units + other.units if count > FEW else 0,
             _least(self.first, other.first, place_of),
             _greatest(self.last, other.last, place_of),
             _least(self.low, other.low, size_of),
@@ -66,9 +69,10 @@ class Bucket:
         assert lower is not None
         assert high is not None
         assert higher is not None
+        count = self.count + other.count
         return Bucket(
-            self.count + other.count,
-            self.units + other.units,
+            count,
+            self.units + other.units if count > FEW else 0,
             self.first,
             other.last,
             lower if lower.value < low.value else low,
@@ -87,7 +91,9 @@ class Bucket:
     @property
     def units(self) -> int:
         """The sum of its finite values, exactly: so many times two to the power of minus ``UNITS``."""
-        return units_of(self.first.value) if self.count == 1 and self.first else self.total
+        if self.count > FEW or not (self.low and self.high):
+            return self.total
+        return units_of(self.low.value) + (units_of(self.high.value) if self.count == FEW else 0)
 
     @property
     def mean(self) -> float | None:
@@ -97,8 +103,9 @@ class Bucket:
     @property
     def sum(self) -> float:
         """Of its finite values; infinite where it is beyond the largest number."""
-        if self.count == 1 and self.first:
-            return self.first.value + 0.0  # a sum is never minus zero
+        if self.count <= FEW and self.low and self.high:
+            # A sum is never minus zero.
+            return self.low.value + (self.high.value if self.count == FEW else 0.0) + 0.0
         try:
             return self.total / (1 << UNITS)
         except OverflowError:

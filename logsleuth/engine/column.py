@@ -5,15 +5,15 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from heapq import nlargest, nsmallest
 from itertools import chain, compress, islice, pairwise, repeat
-from operator import lt, mul, ne, rshift
+from operator import lt, mul, ne, rshift, sub
 from typing import NamedTuple, Protocol
 
-from logsleuth.engine.bucket import UNITS, Bucket, units_of
+from logsleuth.engine.bucket import FEW, UNITS, Bucket, units_of
 from logsleuth.model.series import Point
 
 QUOTED = 16
 """How many of the greatest values, and of the smallest, have their lines kept as evidence."""
-_FEW = 4
+_TO_POINTS = 4
 """Values of a bucket of which no more are left out than kept: all become points then, which many at once do cheaply."""
 
 
@@ -60,11 +60,13 @@ class Column:
         places = steps if stride == 1 else list(map(rshift, steps, repeat(stride.bit_length() - 1)))
         borders = [0, *compress(range(1, len(places)), map(ne, places, islice(places, 1, None))), len(places)]
         point: Callable[[int], Point] = self._point
-        if len(steps) <= _FEW * (len(borders) - 1):
+        if len(steps) <= _TO_POINTS * (len(borders) - 1):
             points = self._places.points(self._order, steps, values)
             if len(borders) == len(steps) + 1 and self.is_finite:
                 alone = list(map(Bucket, repeat(1), repeat(0), points, points, points, points))
                 return Filled(places, range(len(places)), alone)
+            if self.is_finite and max(map(sub, borders[1:], borders)) <= FEW:
+                return Filled([places[start] for start in borders[:-1]], borders[:-1], _of_few(points, borders))
             point = points.__getitem__
         units = in_units(values)
         fill = _finite_bucket if self.is_finite else _bucket
@@ -131,6 +133,16 @@ def in_units(values: Sequence[float]) -> _Units:
     return _Units(list(map(units_of, known)), 0)
 
 
+def _of_few(points: Sequence[Point], borders: Sequence[int]) -> list[Bucket]:
+    """The buckets between borders, each of no more than ``FEW`` finite values."""
+    firsts = [points[start] for start in borders[:-1]]
+    lasts = [points[end - 1] for end in borders[1:]]
+    is_rising = [first.value <= last.value for first, last in zip(firsts, lasts, strict=True)]
+    lows = [first if rises else last for first, last, rises in zip(firsts, lasts, is_rising, strict=True)]
+    highs = [last if rises else first for first, last, rises in zip(firsts, lasts, is_rising, strict=True)]
+    return list(map(Bucket, map(sub, borders[1:], borders), repeat(0), firsts, lasts, lows, highs))
+
+
 def _finite_bucket(
     values: Sequence[float], units: _Units, start: int, end: int, point: Callable[[int], Point]
 ) -> Bucket:
@@ -139,15 +151,11 @@ def _finite_bucket(
     if end == start + 1:
         return Bucket(1, 0, first, first, first, first)
     last = point(end - 1)
-    if end == start + 2:
-        total = (units.numbers[start] + units.numbers[start + 1]) << units.shift
-        low, high = (first, last) if first.value <= last.value else (last, first)
-        return Bucket(2, total, first, last, low, high)
     kept = values[start:end]
     least, greatest = min(kept), max(kept)
     return Bucket(
         end - start,
-        sum(units.numbers[start:end]) << units.shift,
+        sum(units.numbers[start:end]) << units.shift if end - start > FEW else 0,
         first,
         last,
         first if least == kept[0] else point(start + kept.index(least)),

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from operator import attrgetter
 
-from logsleuth.engine.bucket import Bucket, place_of, size_of
+from logsleuth.engine.bucket import FEW, Bucket, place_of, size_of
 from logsleuth.engine.column import in_units
 from logsleuth.engine.series import BUCKETS, Series
 from logsleuth.model.series import Point
@@ -44,7 +44,7 @@ def _merged(buckets: list[Bucket]) -> Bucket:
         lasts, lows, highs = (list(filter(None, map(attrgetter(name), buckets))) for name in ("last", "low", "high"))
     return Bucket(
         count,
-        total if count > 1 else 0,
+        total if count > FEW else 0,
         min(firsts, key=place_of, default=None),
         max(lasts, key=place_of, default=None),
         min(lows, key=size_of, default=None),

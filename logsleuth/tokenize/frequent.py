@@ -8,7 +8,7 @@ fixed offsets, so that the answer does not depend on how the source was cut into
 """
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
@@ -44,7 +44,8 @@ def label_at(labelled: int) -> Callable[[bytes, int], re.Match[bytes] | None]:
 
 Hit = tuple[int, int]
 Late = tuple[View, Hit]
-_LateLine = tuple[View, list[Hit]]
+_LateLine = tuple[View, list[Hit], int, int]
+"""Which of some hits a line has."""
 
 
 class FrequentHits:
@@ -79,8 +80,11 @@ class FrequentHits:
 
     def _early_hits(self, view: View, part: list[Hit]) -> list[Hit]:
         """The hits of a part of a window that are to be looked at now; what may be the last of it is remembered."""
-        probe = max(EDGE - self._probed, 0)
-        self._probed += len(part[:probe])
+        probe = min(max(EDGE - self._probed, 0), len(part))
+        self._probed += probe
+        if probe:
+            end = view.end(part[probe - 1][0])
+            probe = bisect_right(part, end, lo=probe, key=itemgetter(0))
         early = self._of_lines(view, part[:probe])
         if self._of_writer:
             early += self._of_lines(view, part[probe:])
@@ -90,48 +94,41 @@ class FrequentHits:
         return early
 
     def _of_lines(self, view: View, hits: list[Hit]) -> list[Hit]:
-        """Those of these hits that are among the first of their kind; others are remembered as some of the last."""
-        lines = list(lines_at(view.text, [stop for stop, _ in hits]))
+        """Those of these hits, all that their lines have, that are among the first of their kind; others are remembered
+        as some of the last."""
+        stops = [stop for stop, _ in hits]
+        lines = list(lines_at(view.text, stops))
         labels = map(label_at(view.labelled), repeat(view.text), map(itemgetter(0), lines))
         early: list[Hit] = []
-        first = 0
-        for (start, end), label in zip(lines, labels, strict=True):
-            last = first
-            while last < len(hits) and hits[last][0] <= end:
-                last += 1
-            own, first = hits[first:last], last
+        start = 0
+        for end, label in zip(map(bisect_right, repeat(stops), map(itemgetter(1), lines)), labels, strict=True):
             if label is None or (len(self._of_writer) >= _WRITERS and label[0] not in self._of_writer):
-                free = max(EDGE - self._early, 0)
-                self._early += len(own)
-                early += own[:free]
-                self._late.extend((view, hit) for hit in own[free:])
-                continue
-            known = self._of_writer.get(label[0])
-            if known is None:
-                known = self._of_writer[label[0]] = deque(maxlen=_LAST_LINES)
-                early.append(own.pop(0))
-            if own:
-                _remember(known, view, start, own)
+                free = min(max(EDGE - self._early, 0), end - start)
+                self._early += end - start
+                early += hits[start : start + free]
+                self._late.extend((view, hit) for hit in hits[start + free : end])
+            elif (known := self._of_writer.get(label[0])) is not None:
+                known.append((view, hits, start, end))
+            else:
+                early.append(hits[start])
+                last = [(view, hits, start + 1, end)] if end > start + 1 else []
+                self._of_writer[label[0]] = deque(last, maxlen=_LAST_LINES)
+            start = end
         return early
 
     def _finish_window(self, most: int) -> list[Late]:
         lines = _LAST_LINES if most == LAST else 1
         labelled = [
-            (view, hit) for last in self._of_writer.values() for view, hits in list(last)[-lines:] for hit in hits
+            (view, hit)
+            for last in self._of_writer.values()
+            for view, hits, start, end in list(last)[-lines:]
+            for hit in hits[start:end]
         ]
         late = [*list(self._late)[-most:], *labelled]
         self._late.clear()
         self._of_writer.clear()
         self._early = self._probed = 0
         return sorted(late, key=lambda item: item[0].offset(item[1][0]))
-
-
-def _remember(last: deque[_LateLine], view: View, start: int, hits: list[Hit]) -> None:
-    """Takes hits of the line that starts here into the last lines of a writer, where some of it may be already."""
-    if last and last[-1][0] is view and last[-1][1][-1][0] > start:
-        last[-1][1].extend(hits)
-    else:
-        last.append((view, hits))
 
 
 def windows(view: View, places: Sequence[int]) -> Iterator[tuple[int, int, int]]:

@@ -10,7 +10,7 @@ from logsleuth.model.event import FieldValue
 from logsleuth.model.origin import Frame, Tag
 from logsleuth.tokenize.framing import REACH, frame
 from logsleuth.tokenize.patterns import FieldPlace, LinePattern
-from logsleuth.tokenize.shapes import Shape, cut, marks_of
+from logsleuth.tokenize.shapes import Shape, Shapes, cut, marks_of
 from logsleuth.tokenize.types import FIELD_TYPES
 from logsleuth.tokenize.view import Line
 
@@ -20,6 +20,8 @@ _WAITING = 256
 """Lines that are remembered until a second one means the same."""
 _BEHIND = 64
 """Bytes of a message that the framing in front of it may depend on."""
+_MANY = 512
+"""Lines for which it is worth it to make one pattern of all shapes."""
 _WRITERS = 4096
 """Writers of one shape that are told apart by labels."""
 
@@ -102,6 +104,17 @@ class Lessons:
         self.shapes: list[Learned] = []
         self._known: dict[object, Learned] = {}
         self._waiting: dict[object, Shape] = {}
+        self._together: Shapes | None = None
+        self._is_settled = False
+        """Whether nothing was learned since the shapes were last asked for together."""
+
+    def together(self, lines: int) -> Shapes | None:
+        """All shapes as one, where that is worth its making for so many lines."""
+        if not self._is_settled:
+            self._together, self._is_settled = None, True
+        elif self._together is None and len(self.shapes) > 1 and lines >= _MANY:
+            self._together = Shapes([learned.shape for learned in self.shapes])
+        return self._together
 
     def forget_if_full(self) -> None:
         """Begins anew where there are too many."""
@@ -110,6 +123,7 @@ class Lessons:
             if len(self.shapes) >= MOST:
                 self.shapes.clear()
                 self._known.clear()
+                self._is_settled = False
 
     def learn(self, label: bytes, line: Line, told: Sequence[Told], quiet: frozenset[int]) -> Learned | None:
         """Takes in a line that was looked at; returns a shape that now fits more lines than before."""
@@ -129,7 +143,10 @@ class Lessons:
         key = (label, line.frame.tag, text.text, meaning, quiet)
         known = self._known.get(key)
         if known is not None:
-            return known if known.shape.widen(text) else None
+            if not known.shape.widen(text):
+                return None
+            self._is_settled = False
+            return known
         shape = self._waiting.get(key)
         if shape is None:
             if len(self._waiting) < _WAITING:
@@ -146,6 +163,7 @@ class Lessons:
         learned.writers[label] = _writer(line.text, line.frame, self._labelled)
         self._known[key] = learned
         self.shapes.append(learned)
+        self._is_settled = False
         return learned
 
 

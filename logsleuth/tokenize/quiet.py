@@ -2,7 +2,8 @@
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
-from itertools import chain
+from itertools import chain, repeat
+from operator import itemgetter
 
 from logsleuth.tokenize.series_rows import Alike
 
@@ -19,9 +20,11 @@ class QuietLines:
 
     def taken_out(self, hits: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
         """The hits without those for whose sake alone these lines would be looked at."""
-        if not self._starts:
-            return list(hits)
-        return [hit for hit in hits if hit[1] not in self._literals or not self._holds(hit[0])]
+        literals, ends = self._literals, self._ends
+        suspects = [hit for hit in hits if hit[1] in literals] if ends else []
+        before = map(bisect_right, repeat(self._starts), map(itemgetter(0), suspects))
+        quiet = {hit for hit, number in zip(suspects, before, strict=True) if number and hit[0] <= ends[number - 1]}
+        return [hit for hit in hits if hit[1] not in literals or hit not in quiet]
 
     def last_before(self, start: int) -> tuple[int, int] | None:
         """Where the last of them before a place in the chunk stands, if there is one that was not asked for yet; places
@@ -33,7 +36,3 @@ class QuietLines:
             return None
         self._passed = number
         return self._starts[number - 1], self._ends[number - 1]
-
-    def _holds(self, stop: int) -> bool:
-        number = bisect_right(self._starts, stop)
-        return bool(number) and stop <= self._ends[number - 1]

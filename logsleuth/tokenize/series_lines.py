@@ -20,6 +20,7 @@ from logsleuth.tokenize.frequent import label_at, windows
 from logsleuth.tokenize.learned import Learned, Lessons, Names, Told
 from logsleuth.tokenize.lines import lines_at
 from logsleuth.tokenize.series_rows import Alike, Lines, groups
+from logsleuth.tokenize.shapes import Shapes
 from logsleuth.tokenize.view import Line, View
 
 LESSONS = 64
@@ -168,8 +169,12 @@ class SeriesLines:
 
     def _take(self, view: View, lines: Lines, hits: Sequence[tuple[int, int]], picked: Picked) -> None:
         """Takes lines of one window: those that have a shape at once, of the others the first as lessons."""
-        for learned in self._known.shapes:
-            lines = _matched(view, learned, lines, picked.alike)
+        shapes = self._known.shapes
+        if together := self._known.together(len(lines.starts)):
+            lines = _sorted_out(view, shapes, together, lines, picked.alike)
+        else:
+            for learned in shapes:
+                lines = _matched(view, learned, lines, picked.alike)
         while lines.starts and self._taught < LESSONS:
             new = self._lesson(view, lines, hits, picked.lessons)
             lines = lines.part(1, len(lines.starts))
@@ -220,16 +225,36 @@ class SeriesLines:
         return known
 
 
+def _sorted_out(view: View, shapes: Sequence[Learned], together: Shapes, lines: Lines, alike: list[Alike]) -> Lines:
+    """Takes the lines that have one of these shapes, each as the first that it has; returns the others."""
+    numbers, texts = together.matches(view.characters, lines.messages, lines.ends)
+    of_shape: list[list[int]] = [[] for _ in range(len(shapes) + 1)]
+    for at, number in enumerate(numbers):
+        of_shape[number].append(at)
+    others = of_shape.pop()
+    for learned, chosen in zip(shapes, of_shape, strict=True):
+        if chosen:
+            said = [told for at in chosen if (told := texts[at]) is not None]
+            _take_in(Alike(view, learned, lines.at(chosen), said), alike)
+    return lines.at(others)
+
+
 def _matched(view: View, learned: Learned, lines: Lines, alike: list[Alike]) -> Lines:
     """Takes the lines that have a shape; returns the others."""
     matches = list(map(learned.shape.pattern.fullmatch, repeat(view.characters), lines.messages, lines.ends))
     others = lines.part(0, 0)
     if None in matches:
         lines, others = lines.chosen(matches), lines.chosen(list(map(not_, matches)))
-    texts = [match.groups() for match in matches if match is not None]
-    for chosen in groups(lines.labels) if len(set(lines.labels)) > 1 else ():
-        own = lines.at(chosen)
-        alike.append(Alike(view, learned, own, [texts[at] for at in chosen]))
-    if len(set(lines.labels)) == 1:
-        alike.append(Alike(view, learned, lines, texts))
+    if lines.starts:
+        _take_in(Alike(view, learned, lines, [match.groups() for match in matches if match is not None]), alike)
     return others
+
+
+def _take_in(whole: Alike, alike: list[Alike]) -> None:
+    """Takes lines of one shape, those of each label together."""
+    view, learned, lines, texts = whole
+    if len(set(lines.labels)) == 1:
+        alike.append(whole)
+        return
+    for chosen in groups(lines.labels):
+        alike.append(Alike(view, learned, lines.at(chosen), [texts[at] for at in chosen]))

@@ -7,8 +7,9 @@ same: a number that never varied is text like any other, so the rank in a header
 """
 
 import re
-from collections.abc import Sequence
-from itertools import pairwise
+from collections.abc import Callable, Sequence
+from functools import partial
+from itertools import pairwise, repeat
 from typing import NamedTuple
 
 LONGEST = 4096
@@ -89,14 +90,21 @@ class Shape:
     def pattern(self) -> re.Pattern[str]:
         """Matches the whole of such a line; its groups are the marked parts, in their order. Bytes are characters."""
         if self._compiled is None:
-            self._compiled = re.compile(self._source(), re.ASCII)
+            self._compiled = re.compile(self.source, re.ASCII)
         return self._compiled
+
+    @property
+    def groups(self) -> int:
+        """How many parts are marked."""
+        return len(self._marks)
 
     def group(self, mark: tuple[_Mark, _Mark]) -> int:
         """The number of the group that holds a marked part."""
         return self._marks.index(mark)
 
-    def _source(self) -> str:
+    @property
+    def source(self) -> str:
+        """The text of the pattern."""
         starts, ends = {start for start, _ in self._marks}, {end for _, end in self._marks}
         out: list[str] = []
         for number in range(len(self._text) * 3 - 2):
@@ -113,6 +121,34 @@ class Shape:
             out.append(_escaped(text[done:]))
         out += _borders((len(self._text) * 3 - 2, 0), starts, ends)
         return "".join(out)
+
+
+class Shapes:
+    """Several shapes as one pattern, because most lines have one of many."""
+
+    def __init__(self, shapes: Sequence[Shape]) -> None:
+        self._match = re.compile("|".join(shape.source for shape in shapes), re.ASCII).fullmatch
+        self._of_group: list[int] = [-1]
+        """Which shape each group is of."""
+        self._texts: list[Callable[[re.Match[str]], tuple[str, ...]]] = []
+        for number, shape in enumerate(shapes):
+            first = len(self._of_group)
+            self._of_group += [number] * shape.groups
+            self._texts.append(partial(_texts, range(first, first + shape.groups)))
+
+    def matches(
+        self, text: str, starts: Sequence[int], ends: Sequence[int]
+    ) -> tuple[list[int], list[tuple[str, ...] | None]]:
+        """Of each of these parts of a text, the number of the first shape that it has (-1 for none), and what its
+        marked parts say."""
+        of_group, texts = self._of_group, self._texts
+        matches = list(map(self._match, repeat(text), starts, ends))
+        numbers = [of_group[match.lastindex or 0] if match else -1 for match in matches]
+        return numbers, [texts[at](match) if match else None for at, match in zip(numbers, matches, strict=True)]
+
+
+def _texts(groups: range, match: re.Match[str]) -> tuple[str, ...]:
+    return match.groups()[groups.start - 1 : groups.stop - 1]
 
 
 def _borders(mark: _Mark, starts: set[_Mark], ends: set[_Mark]) -> list[str]:

@@ -126,10 +126,10 @@ def may_end_header(line: bytes) -> bool:
     with a number: so they need not be peeled to know that they are none."""
     line = line.rstrip(_BLANK)
     if line.endswith(b"]"):
-        unit = line.rfind(b"[")
-        if unit < 0 or len(line) - unit > _LONGEST_UNIT:
-            return False
-        line = line[:unit].rstrip(b" ")
+        opened = line.count(b"[", max(len(line) - _LONGEST_UNIT, 0))
+        if opened != 1:
+            return opened > 1
+        line = line[: line.rindex(b"[")].rstrip(b" ")
     last = line[len(line.rstrip(_IN_NAMES)) :]
     return bool(last.strip(_NO_LETTERS))
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from logsleuth.ingest.chunks import CHUNK_SIZE, Reader
 from logsleuth.language.library import compile_texts
 from logsleuth.model.event import Occurrence
-from logsleuth.tokenize import table_rows
+from logsleuth.tokenize import table_rows, tables
 from logsleuth.tokenize.dictionary import Vocabulary
 from logsleuth.tokenize.find import Find
 from logsleuth.tokenize.reader import SourceReader
@@ -220,3 +220,22 @@ def test_chunks_change_nothing(lines: list[str], size: int) -> None:
     pieces, fed_in_pieces = read(text, chunk_size=size)
     assert sorted(whole, key=lambda o: o.offset) == sorted(pieces, key=lambda o: o.offset)
     assert fed == fed_in_pieces
+
+
+NAMES = st.from_regex(tables._NAME, fullmatch=True)
+
+
+@given(
+    st.lists(NAMES, min_size=1, max_size=4),
+    st.sampled_from([",", " ", "|", ", ", "\t"]),
+    st.sampled_from(["", " ", "\r"]),
+)
+def test_every_header_ends_as_one(names: list[str], separator: str, end: str) -> None:
+    assert tables.may_end_header((separator.join(names) + end).encode())
+
+
+@pytest.mark.parametrize(
+    "line", [b"", b"loss=0.5", b"3it/s, load=9.5]", b"| 2/9 [0:01, load=9]", b"(load)", b"load, 97 %"]
+)
+def test_most_other_lines_end_otherwise(line: bytes) -> None:
+    assert not tables.may_end_header(line)
