@@ -10,14 +10,15 @@ from logsleuth.language import codec
 from logsleuth.language import syntax as s
 from logsleuth.language.program import Program, series_name
 from logsleuth.language.reads import Reads
+from logsleuth.language.shape import shape
 
 
 class Plan(NamedTuple):
     events: tuple[s.Event, ...]
     """The events that some rule, list or identity needs; no other is looked for."""
     filters: dict[str, tuple[s.Node | None, ...]]
-    """For each event the filters under which its occurrences are kept apart; None keeps all. No filter at all: nothing
-    of the event is kept."""
+    """For each event the filters under which its occurrences are kept apart, each once, whoever says it; None keeps
+    all. No filter at all: nothing of the event is kept."""
     series: frozenset[str] = frozenset()
     """The series that some rule reads; no other is extracted."""
     reads: Mapping[str, Reads] = {}
@@ -26,33 +27,36 @@ class Plan(NamedTuple):
 
 def plan(program: Program) -> Plan:
     """Derives the plan of a program. An event that nothing reads is not in it."""
-    wanted: dict[str, list[s.Node | None]] = {}
+    asked: dict[str, dict[object, s.Node | None]] = {}
     reads = program.reads()
     for read in reads.values():
         for name, chosen in read.kept:
-            filters = wanted.setdefault(name, [])
-            if chosen not in filters:
-                filters.append(chosen)
+            asked.setdefault(name, {}).setdefault(shape(chosen), chosen)
     for event in program.events.values():
         if tells_identity(event):
-            filters = wanted.setdefault(event.name, [])
-            if None not in filters:
-                filters.append(None)
+            asked.setdefault(event.name, {}).setdefault(None, None)
+    wanted = {name: tuple(filters.values()) for name, filters in asked.items()}
     series = frozenset(name for read in reads.values() for name in read.series)
     for event in program.events.values():
         if any(series_name(event, clause) in series for clause in event.series):
-            wanted.setdefault(event.name, [])
+            wanted.setdefault(event.name, ())
     if any(program.events[name].fallback and program.events[name].blocks for name in wanted):
         # A fallback block gives way to a block that ends on the same line, so those have to be read as well.
         for event in program.events.values():
             if event.blocks and not event.fallback:
-                wanted.setdefault(event.name, [])
+                wanted.setdefault(event.name, ())
     return Plan(
         tuple(event for name, event in program.events.items() if name in wanted),
-        {name: tuple(filters) for name, filters in wanted.items()},
+        wanted,
         series,
         reads,
     )
+
+
+def use_of(plan: Plan, event: str, chosen: s.Node | None) -> int:
+    """The number of the filter under which the plan keeps what a rule asks for."""
+    wanted = shape(chosen)
+    return next(use for use, known in enumerate(plan.filters[event]) if shape(known) == wanted)
 
 
 def widened(plan: Plan, events: Container[str]) -> Plan:

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from typing import NamedTuple, Protocol
 
 from logsleuth.engine.expressions import Lookup, holds
-from logsleuth.engine.plan import Plan
+from logsleuth.engine.plan import Plan, use_of
 from logsleuth.engine.point_search import PointSearch
 from logsleuth.engine.roster import Evicted, Roster, Sighting
 from logsleuth.engine.scope import Bindings, Scope
@@ -15,8 +15,8 @@ from logsleuth.language import syntax as s
 from logsleuth.language.program import Program
 from logsleuth.language.reads import static_filter
 
-_Place = tuple[str, s.Node | None, int, GroupKey | None]
-"""Event, static filter, attempt, group."""
+_Place = tuple[str, int, int, GroupKey | None]
+"""Event, number of the plan's filter, attempt, group."""
 
 
 class Found(NamedTuple):
@@ -53,6 +53,7 @@ class Search:
             return counting
 
         self._lookup = counted
+        self._uses: dict[s.Reference, int] = {}
         self._cache: dict[_Place, list[Sighting]] = {}
         self._evictions: dict[tuple[str, int, int], list[Evicted]] = {}
         self._members: dict[_Place, dict[Member, list[Sighting]]] = {}
@@ -106,7 +107,7 @@ class Search:
 
     def _place(self, reference: s.Reference, scope: Scope) -> _Place:
         group = scope.group.key if scope.group is not None and not reference.job_wide else None
-        return reference.event, static_filter(reference, self._program.fields_if_known), scope.attempt, group
+        return reference.event, self._use(reference), scope.attempt, group
 
     def _kept(self, reference: s.Reference, scope: Scope) -> list[Sighting]:
         place = self._place(reference, scope)
@@ -136,7 +137,11 @@ class Search:
 
     def _use(self, reference: s.Reference) -> int:
         """Under which of the plan's filters the reference finds its occurrences."""
-        return self._plan.filters[reference.event].index(static_filter(reference, self._program.fields_if_known))
+        known = self._uses.get(reference)
+        if known is None:
+            chosen = static_filter(reference, self._program.fields_if_known)
+            known = self._uses[reference] = use_of(self._plan, reference.event, chosen)
+        return known
 
 
 def _members_of(subject: Subject) -> tuple[Member, ...]:
