@@ -166,18 +166,22 @@ class Find(Protocol):
 class _Filling:
     """What one key holds while its source is read: finds, which become occurrences only if they are kept to the end."""
 
-    __slots__ = ("count", "earliest", "latest")
+    __slots__ = ("_last", "count", "earliest", "latest")
 
     def __init__(self) -> None:
         self.count = 0
         self.earliest: list[Find] = []
         self.latest: deque[Find] = deque(maxlen=KEPT)
+        self._last = -1, -1
+        """The place of the last one."""
 
-    def add(self, find: Find) -> None:
+    def add(self, find: Find, place: tuple[int, int]) -> None:
+        """Takes the next find, and where it stands."""
         self.count += 1
-        if self.latest and find.place < self.latest[-1].place:
+        if place < self._last:
             self._insert(find)
             return
+        self._last = place
         if len(self.earliest) < KEPT:
             self.earliest.append(find)
         self.latest.append(find)
@@ -231,9 +235,9 @@ class Folder:
         admission, about = self._uses.get(name) or self._use(find.event)
         if admission is None:
             return
-        values = find.values(about) if about else ()
+        values, place, segment = find.values(about) if about else (), find.place, find.segment
         for use in admission.uses(find):
-            self._at((name, use, tag, values, find.segment)).add(find)
+            self._at((name, use, tag, values, segment)).add(find, place)
 
     def _use(self, event: s.Event) -> _Use:
         filters, about = self._plan.filters[event.name], tuple(name for _, name in event.about)

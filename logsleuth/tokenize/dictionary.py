@@ -57,6 +57,8 @@ class Dictionary:
     def __init__(self, events: Iterable[Event], series: Container[str] = ()) -> None:
         """``series`` names the numeric series that are read."""
         events = tuple(events)
+        self.marking = frozenset(event.name for event in events if event.marks_attempt)
+        """Events that say that an attempt begins, or which one it is."""
         self._by_literal: dict[tuple[bytes, bool], tuple[list[LineEntry], list[BlockEntry]]] = {}
         for event in events:
             for wording in event.wordings:

@@ -251,7 +251,7 @@ class SourceReader:
                 self._series_sink(find._replace(segment=segment), number)
 
     def _begin_segment(self, event: Event, line: Line) -> None:
-        if event.marks_attempt:
+        if event.name in self._dictionary.marking:
             self._segment += 1
             self._begins.append(line.offset)
 
