@@ -8,16 +8,14 @@ that is decided when rules are judged, so that what is read later never changes 
 from collections import deque
 from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import partial
 from operator import attrgetter
 from typing import NamedTuple, Protocol
 
-from logsleuth.engine.expressions import holds
+from logsleuth.engine.admission import Admission
 from logsleuth.engine.plan import Plan
 from logsleuth.engine.series import Series, SeriesKey, merged_series
 from logsleuth.engine.series_folder import LinesTold, Rows, SeriesFolder
 from logsleuth.language import syntax as s
-from logsleuth.language.reads import STATIC_FIELDS
 from logsleuth.model.event import Occurrence
 from logsleuth.model.life import SourceLife
 from logsleuth.model.origin import Tag
@@ -158,6 +156,9 @@ class Find(Protocol):
     def values(self, names: tuple[str, ...]) -> tuple[object, ...]:
         """The values of some of its fields; None for a field that it does not have."""
 
+    def own(self, name: str) -> str | None:
+        """What its lines say, whatever it is about: ``level``, ``exception`` or ``text``."""
+
     def occurrence(self) -> Occurrence:
         """The find as the record that is kept and judged."""
 
@@ -168,55 +169,48 @@ class Find(Protocol):
         """Its first line as evidence."""
 
 
-class _Typed(NamedTuple):
-    """A find whose occurrence was made already, because a filter asked for its fields."""
-
-    place: tuple[int, int]
-    made: Occurrence
-
-    def occurrence(self) -> Occurrence:
-        return self.made
-
-
 class _Filling:
     """What one key holds while its source is read: finds, which become occurrences only if they are kept to the end."""
 
-    __slots__ = ("count", "earliest", "latest")
+    __slots__ = ("_last", "count", "earliest", "latest")
 
     def __init__(self) -> None:
         self.count = 0
-        self.earliest: list[Find | _Typed] = []
-        self.latest: deque[Find | _Typed] = deque(maxlen=KEPT)
+        self.earliest: list[Find] = []
+        self.latest: deque[Find] = deque(maxlen=KEPT)
+        self._last = -1, -1
+        """The place of the last one."""
 
-    def add(self, find: Find | _Typed) -> None:
+    def add(self, find: Find, place: tuple[int, int]) -> None:
+        """Takes the next find, and where it stands."""
         self.count += 1
-        if self.latest and find.place < self.latest[-1].place:
+        if place < self._last:
             self._insert(find)
             return
+        self._last = place
         if len(self.earliest) < KEPT:
             self.earliest.append(find)
         self.latest.append(find)
 
-    def _insert(self, find: Find | _Typed) -> None:
+    def _insert(self, find: Find) -> None:
         """A block that ended behind later lines: rare, so the order may cost something."""
         self.earliest = sorted([*self.earliest, find], key=lambda f: f.place)[:KEPT]
         self.latest = deque(sorted([*self.latest, find], key=lambda f: f.place), maxlen=KEPT)
 
-    def kept(self) -> Kept:
-        """The finds that are left, as occurrences."""
-        made = {id(find): find.occurrence() for find in (*self.earliest, *self.latest)}
+    def kept(self, made: dict[int, Occurrence]) -> Kept:
+        """The finds that are left, as occurrences; ``made`` holds those that were made, by the identity of finds."""
+        for find in (*self.earliest, *self.latest):
+            if id(find) not in made:
+                made[id(find)] = find.occurrence()
         return Kept(self.count, [made[id(f)] for f in self.earliest], [made[id(f)] for f in self.latest])
 
 
 class _Use(NamedTuple):
     """How the occurrences of one event are kept apart."""
 
-    filters: tuple[s.Node | None, ...]
+    admission: Admission | None
+    """None where nothing of the event is kept."""
     about: tuple[str, ...]
-    is_simple: bool
-    """True where no field decides where an occurrence goes, so that none has to be typed."""
-    is_filtered: bool
-    """True where some filter has to be asked."""
 
 
 class Folder:
@@ -244,25 +238,16 @@ class Folder:
         name, tag = find.event.name, find.tag
         if not find.event.frequent and self._series.reads(find.event):
             self._series.add(find, None)
-        use = self._uses.get(name) or self._use(find.event)
-        if not use.filters:
+        admission, about = self._uses.get(name) or self._use(find.event)
+        if admission is None:
             return
-        if use.is_simple:
-            self._at((name, 0, tag, (), find.segment)).add(find)
-            return
-        about = find.values(use.about)
-        if not use.is_filtered:
-            self._at((name, 0, tag, about, find.segment)).add(find)
-            return
-        typed = _Typed(find.place, find.occurrence())
-        for number, condition in enumerate(use.filters):
-            if condition is None or holds(condition, partial(line_values, typed.made)):
-                self._at((name, number, tag, about, find.segment)).add(typed)
+        values, place, segment = find.values(about) if about else (), find.place, find.segment
+        for use in admission.uses(find):
+            self._at((name, use, tag, values, segment)).add(find, place)
 
     def _use(self, event: s.Event) -> _Use:
         filters, about = self._plan.filters[event.name], tuple(name for _, name in event.about)
-        use = _Use(filters, about, filters == (None,) and not about, filters != (None,))
-        return self._uses.setdefault(event.name, use)
+        return self._uses.setdefault(event.name, _Use(Admission(filters) if filters else None, about))
 
     def _at(self, key: tuple[str, int, Tag, tuple[object, ...], int]) -> _Filling:
         filling = self._fillings.get(key)
@@ -277,8 +262,9 @@ class Folder:
 
     def state(self, life: SourceLife) -> State:
         """The state of the source, which has ended."""
+        made: dict[int, Occurrence] = {}
         kept = {
-            Key(name, use, self._source, tag, about, segment): filling.kept()
+            Key(name, use, self._source, tag, about, segment): filling.kept(made)
             for (name, use, tag, about, segment), filling in self._fillings.items()
         }
         return State(kept, {self._source: life}, self._series.state())
@@ -292,16 +278,6 @@ def lines_told(state: State) -> LinesTold:
             last = max(point.step for bucket in series.filled.values() for point in bucket.points)
             told[key.event, key.tag] = max(told.get((key.event, key.tag), 0), last + 1)
     return told
-
-
-def line_values(occurrence: Occurrence, node: s.Node) -> tuple[object, ...]:
-    """The value of a field that the line itself decides."""
-    if not isinstance(node, s.Field):
-        return ()
-    if node.name in occurrence.fields:
-        return (occurrence.fields[node.name],)
-    value = getattr(occurrence, node.name) if node.name in STATIC_FIELDS else None
-    return () if value is None else (value,)
 
 
 def merged(states: Iterable[State]) -> State:

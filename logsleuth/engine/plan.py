@@ -10,6 +10,7 @@ from logsleuth.language import codec
 from logsleuth.language import syntax as s
 from logsleuth.language.cards import Shelf
 from logsleuth.language.program import Program
+from logsleuth.language.shape import shape
 from logsleuth.language.uses import Sight
 
 Filters = Mapping[str, tuple[s.Node | None, ...]]
@@ -19,8 +20,8 @@ class Plan(NamedTuple):
     events: Shelf
     """The events that some rule, list or identity needs; no other is looked for."""
     filters: Filters
-    """For each event the filters under which its occurrences are kept apart; None keeps all. No filter at all: nothing
-    of the event is kept."""
+    """For each event the filters under which its occurrences are kept apart, each once, whoever says it; None keeps
+    all. No filter at all: nothing of the event is kept."""
     series: frozenset[str] = frozenset()
     """The series that some rule reads; no other is extracted."""
     needed: Mapping[str, tuple[tuple[Sight, ...], ...]] = {}
@@ -32,6 +33,12 @@ def plan(program: Program) -> Plan:
     uses = program.uses()
     events = program.shelf.those(lambda card: card.name in uses.filters)
     return Plan(events, uses.filters, uses.series, uses.needed)
+
+
+def use_of(plan: Plan, event: str, chosen: s.Node | None) -> int:
+    """The number of the filter under which the plan keeps what a rule asks for."""
+    wanted = shape(chosen)
+    return next(use for use, known in enumerate(plan.filters[event]) if shape(known) == wanted)
 
 
 def widened(plan: Plan, events: Container[str]) -> Plan:

@@ -10,6 +10,7 @@ from logsleuth.engine.documented import DocumentError, Json, entry, part, text
 from logsleuth.engine.plan import Plan
 from logsleuth.language import codec
 from logsleuth.language import syntax as s
+from logsleuth.language.cards import Shelf
 from logsleuth.language.program import Program
 
 
@@ -31,7 +32,7 @@ def plan_document(program: Program, plan: Plan) -> dict[str, Json]:
     return {
         "version": __version__,
         "events": [codec.encode(event) for event in program.events.values()],
-        "wanted": [event.name for event in plan.events],
+        "wanted": [card.name for card in plan.events.cards],
         "filters": {name: [codec.encode(chosen) for chosen in filters] for name, filters in plan.filters.items()},
         "series": [*sorted(plan.series)],
     }
@@ -50,7 +51,7 @@ def wanted_of(document: object) -> Wanted:
         events: dict[str, s.Event] = {event.name: event for event in map(codec.decode, part(document, "events"))}
         filters = entry(document, "filters")
         plan = Plan(
-            tuple(events[text(name)] for name in part(document, "wanted")),
+            Shelf.of([events[text(name)] for name in part(document, "wanted")]),
             {name: tuple(map(codec.decode, kept)) for name, kept in _named(filters)},
             frozenset(map(text, part(document, "series"))),
         )

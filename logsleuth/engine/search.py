@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from typing import NamedTuple, Protocol
 
 from logsleuth.engine.expressions import Lookup, holds
-from logsleuth.engine.plan import Plan
+from logsleuth.engine.plan import Plan, use_of
 from logsleuth.engine.point_search import PointSearch
 from logsleuth.engine.roster import Evicted, Roster, Sighting
 from logsleuth.engine.scope import Bindings, Scope
@@ -15,8 +15,8 @@ from logsleuth.language import syntax as s
 from logsleuth.language.program import Program
 from logsleuth.language.reads import static_filter
 
-_Place = tuple[str, s.Node | None, int, GroupKey | None]
-"""Event, static filter, attempt, group."""
+_Place = tuple[str, int, int, GroupKey | None]
+"""Event, number of the plan's filter, attempt, group."""
 
 
 class Found(NamedTuple):
@@ -60,6 +60,7 @@ class Search:
             return counting
 
         self._lookup = counted
+        self._uses: dict[int, tuple[s.Reference, int]] = {}
         self._cache: dict[_Place, list[Sighting]] = {}
         self._static: dict[int, tuple[s.Reference, s.Node | None]] = {}
         self._evictions: dict[tuple[str, int, int], list[_Evicted]] = {}
@@ -118,7 +119,7 @@ class Search:
 
     def _place(self, reference: s.Reference, scope: Scope) -> _Place:
         group = scope.group.key if scope.group is not None and not reference.job_wide else None
-        return reference.event, self._static_filter(reference), scope.attempt, group
+        return reference.event, self._use(reference), scope.attempt, group
 
     def _kept(self, reference: s.Reference, scope: Scope) -> list[Sighting]:
         place = self._place(reference, scope)
@@ -148,7 +149,15 @@ class Search:
 
     def _use(self, reference: s.Reference) -> int:
         """Under which of the plan's filters the reference finds its occurrences."""
-        return self._plan.filters[reference.event].index(self._static_filter(reference))
+
+    def _use(self, reference: s.Reference) -> int:
+        """Under which of the plan's filters the reference finds its occurrences; the nodes of a program live as long
+        as it does."""
+        known = self._uses.get(id(reference))
+        if known is None or known[0] is not reference:
+            use = use_of(self._plan, reference.event, self._static_filter(reference))
+            known = self._uses[id(reference)] = reference, use
+        return known[1]
 
     def _static_filter(self, reference: s.Reference) -> s.Node | None:
         """Its filter where that can be decided on the line alone; the nodes of a program live as long as it does."""

@@ -34,8 +34,8 @@ def is_copied(head: bytes) -> bool:
     """Whether something was done to the text that begins like this."""
     lines = head.split(b"\n")
     whole = lines[:-1] if len(lines) > 1 and len(head) >= HEAD else lines
-    texts = [line.removesuffix(b"\r") for line in whole[:MOST_LINES]]
-    return _found([Unfolded(text, Physical(text, 0, 1)) for text in texts]) is not None
+    nowhere = Physical(b"", 0, 1)  # Only texts tell what was done.
+    return _found([Unfolded(line.removesuffix(b"\r"), nowhere) for line in whole[:MOST_LINES]]) is not None
 
 
 class Copied:

@@ -36,7 +36,7 @@ _MOST_NEAR = 0.35
 _OFTEN = 3
 """How many lines must begin alike for this to be a way in which lines of the log begin."""
 
-_digits = re.compile(rb"\d+")
+_ZEROS = bytes.maketrans(b"123456789", b"000000000")
 _begins_record = re.compile(
     # Stamps, headers and labels.
     rb"\[?\d{4}[-/]\d\d[-/]\d\d[T ]|\[ *\d{1,10}\.\d+\]|[VIWEFC]\d{4} \d\d:|\[[VIWEF](?:\d{4})? "
@@ -80,17 +80,31 @@ def _width(text: bytes) -> int:
     return len(text) if text.isascii() else len(text.decode("utf-8", "replace"))
 
 
-def _pairs(texts: list[bytes], widths: list[int], full: range) -> tuple[list[tuple[bytes, bytes]], Counter[bytes]]:
-    """Lines that are as wide as ``full`` says, each with the next one, those that say the same once; and how lines
-    begin that follow others."""
+def _numbered_alike(text: bytes) -> bytes:
+    """The text with ``0`` for every number."""
+    text = text.translate(_ZEROS)
+    while b"00" in text:
+        text = text.replace(b"00", b"0")
+    return text
+
+
+def _pairs(texts: list[bytes], widths: list[int], width: int) -> list[tuple[bytes, bytes]]:
+    """Lines that are so wide, each with the next one, those that say the same once."""
     pairs: dict[bytes, tuple[bytes, bytes]] = {}
-    others: Counter[bytes] = Counter()
     for (text, after), wide in zip(pairwise(texts), widths, strict=False):
-        if wide in full and not _rule(text) and not _row(text):
-            pairs.setdefault(_digits.sub(b"0", text), (text, after))
-        elif after:
-            others[_opening(after)] += 1
-    return list(pairs.values()), others
+        if _may_be_cut(text, wide, width):
+            pairs.setdefault(_numbered_alike(text), (text, after))
+    return list(pairs.values())
+
+
+def _openings(texts: list[bytes], widths: list[int], width: int) -> Counter[bytes]:
+    """How lines begin that follow others than those."""
+    following = zip(pairwise(texts), widths, strict=False)
+    return Counter(_opening(after) for (text, after), wide in following if after and not _may_be_cut(text, wide, width))
+
+
+def _may_be_cut(text: bytes, wide: int, width: int) -> bool:
+    return wide == width and not _rule(text) and not _row(text)
 
 
 def _row(text: bytes) -> bool:
@@ -100,7 +114,7 @@ def _row(text: bytes) -> bool:
 
 def _opening(text: bytes) -> bytes:
     """How a line begins, whatever its numbers are."""
-    return _digits.sub(b"0", text[:16])[:8]
+    return _numbered_alike(text[:16])[:8]
 
 
 def _may_go_on(text: bytes, after: bytes) -> bool:
@@ -120,12 +134,13 @@ def _is_cut(texts: list[bytes], widths: list[int], width: int) -> bool:
         return False
     if _going_on(zip(pairwise(texts), widths, strict=False), width) < _GO_ON * fewest:
         return False  # As for most logs, which spares them the rest.
-    pairs, others = _pairs(texts, widths, range(width, width + 1))
-    if len(pairs) < fewest:
-        return False
-    going_on = sum(_may_go_on(text, after) and others[_opening(after)] < _OFTEN for text, after in pairs)
+    pairs = _pairs(texts, widths, width)
     through_words = sum(not after[:1].isspace() and not text[-1:].isspace() for text, after in pairs)
-    return going_on >= _GO_ON * len(pairs) and through_words >= _THROUGH_WORDS * len(pairs)
+    going_on = [after for text, after in pairs if _may_go_on(text, after)]
+    if len(pairs) < fewest or through_words < _THROUGH_WORDS * len(pairs) or len(going_on) < _GO_ON * len(pairs):
+        return False
+    others = _openings(texts, widths, width)
+    return sum(others[_opening(after)] < _OFTEN for after in going_on) >= _GO_ON * len(pairs)
 
 
 def _width_of_words(texts: list[bytes], widths: list[int]) -> int:
@@ -146,7 +161,7 @@ def _width_of_words(texts: list[bytes], widths: list[int]) -> int:
         if after.strip() and not _overflows(wide, after, width):
             others[_opening(after)] += 1
         elif after.strip() and wide > width - _NEAR and not _rule(text) and not _row(text) and not _columns(text):
-            pairs.setdefault(_digits.sub(b"0", text), (text, after))
+            pairs.setdefault(_numbered_alike(text), (text, after))
     going_on = [after for text, after in pairs.values() if _may_go_on(text, after) and others[_opening(after)] < _OFTEN]
     if len(going_on) < max(_FEWEST_AT_WORDS, _GO_ON * len(pairs)):
         return 0

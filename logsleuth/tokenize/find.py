@@ -80,6 +80,13 @@ class Find(NamedTuple):
     def _counted(self, count: Count) -> float | None:
         return count.number(*map(self._value, count.parts))
 
+    def own(self, name: str) -> str | None:
+        """What its lines say, whatever it is about: ``level``, ``exception`` or ``text``."""
+        first, last = self.first, self.last
+        if name == "level":
+            return first.frame.level
+        return first.evidence() if name == "text" else last.frame.exception or first.frame.exception
+
     def occurrence(self) -> Occurrence:
         """The find as the record that is kept and judged."""
         first, last = self.first, self.last
@@ -94,7 +101,7 @@ class Find(NamedTuple):
             after=self.after,
             segment=self.segment,
             level=first.frame.level,
-            exception=last.frame.exception or first.frame.exception,
+            exception=self.own("exception"),
             group=first.frame.group,
             fields=self.fields(),
             text=first.evidence(),

@@ -1,6 +1,7 @@
 """Wordings as compiled patterns over bytes."""
 
 import re
+from collections.abc import Callable
 from functools import cached_property
 from typing import ClassVar, NamedTuple
 
@@ -105,6 +106,11 @@ class LinePattern:
             LinePattern.any_given_up = True
         return found
 
+    @cached_property
+    def _values(self) -> dict[str, Callable[[str], FieldValue | None]]:
+        """What makes a value of the text of a field that the wording itself gives."""
+        return {name: FIELD_TYPES[kind].value for name, kind in self._own_types.items()}
+
     def fields(self, match: re.Match[bytes]) -> dict[str, FieldValue]:
         """The typed fields of a match; a field whose text has no value of its type is left out."""
         fields: dict[str, FieldValue] = {}
@@ -116,6 +122,9 @@ class LinePattern:
 
     def value(self, match: re.Match[bytes], name: str) -> FieldValue | None:
         """The typed value of one field."""
+        typed = self._values.get(name)
+        if typed is not None and (text := match[name]) is not None:
+            return typed(text.decode("utf-8", "replace"))
         place = self.place(match, name)
         if place is None:
             return None
