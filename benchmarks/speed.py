@@ -17,9 +17,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from benchmarks.corpus import Corpus, samples_of_a_job, usable_samples, write_corpus
-from logsleuth.engine.plan import plan
-from logsleuth.language.library import compile_texts, read_rules, shipped_rules
+from benchmarks.corpus import Corpus, samples_of_a_job, usable_samples, wanted_events, write_even, write_job
 from logsleuth.language.syntax import Event
 from logsleuth.tokenize.patterns import LinePattern
 
@@ -59,19 +57,16 @@ def main() -> None:
     if not shutil.which("rg"):
         parser.error("ripgrep (rg) is not on the PATH; install it to compare with it")
     events = wanted_events()
-    samples = samples_of_a_job(events) if args.mix == "job" else usable_samples(events)
+    samples, write = (
+        (samples_of_a_job(events), write_job) if args.mix == "job" else (usable_samples(events), write_even)
+    )
     with tempfile.TemporaryDirectory(prefix="logsleuth-speed-") as scratch:
         patterns = Path(scratch, "patterns.txt")
         patterns.write_text("\n".join(ripgrep_patterns(events)) + "\n", encoding="utf-8")
         for percent in args.percent:
-            corpus = write_corpus(Path(scratch, "corpus"), args.mb * 10**6, percent / 100, samples)
+            corpus = write(Path(scratch, "corpus"), args.mb * 10**6, percent / 100, samples)
             compare(corpus, patterns, args.pairs)
             shutil.rmtree(corpus.folder)
-
-
-def wanted_events() -> tuple[Event, ...]:
-    """The events of the shipped library that an analysis looks for."""
-    return plan(compile_texts(read_rules([shipped_rules()]))).events
 
 
 def ripgrep_patterns(events: Iterable[Event]) -> list[str]:
