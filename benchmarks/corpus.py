@@ -15,6 +15,7 @@ from benchmarks.job import Step, ends_badly, ends_well, noise, progress, saves, 
 from benchmarks.stamped import Stamped
 from logsleuth.engine.plan import plan
 from logsleuth.language.library import compile_texts, read_rules, shipped_rules
+from logsleuth.language.program import Program
 from logsleuth.language.syntax import Event
 
 FAILURES = 12
@@ -51,9 +52,15 @@ Teller = Callable[[Writer, random.Random, int], Iterator[Told]]
 """What a rank writes, until it is so many bytes."""
 
 
+@cache
+def shipped_program() -> Program:
+    """The shipped rules with their samples."""
+    return compile_texts(read_rules([shipped_rules()]))
+
+
 def wanted_events() -> tuple[Event, ...]:
     """The events of the shipped library that an analysis looks for."""
-    return plan(compile_texts(read_rules([shipped_rules()]))).events
+    return plan(shipped_program()).events
 
 
 def usable_samples(events: Iterable[Event]) -> list[str]:

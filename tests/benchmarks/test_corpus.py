@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from benchmarks.corpus import usable_samples, wanted_events, write_even, write_failing, write_healthy, write_job
+from benchmarks.dialects import as_ripgrep, wordings
 from benchmarks.identity import RANKS, Writer, told_by
-from benchmarks.speed import ripgrep_patterns
 from benchmarks.stamped import Stamped
 from logsleuth import analyze
 from logsleuth.language.syntax import Event, Place, Sample
@@ -118,7 +118,7 @@ def _as_text(found: re.Match[str]) -> str:
 def test_noise_is_what_no_analysis_looks_for(tmp_path: Path) -> None:
     # What is more than ASCII stands there as bytes, which Python's patterns of text have no words for.
     written = [
-        re.sub(r"(?:\(\?-u:\\x[0-9a-f]{2}\))+", _as_text, pattern) for pattern in ripgrep_patterns(wanted_events())
+        re.sub(r"(?:\(\?-u:\x[0-9a-f]{2}\))+", _as_text, as_ripgrep(wording)) for wording in wordings(wanted_events())
     ]
     patterns = [re.compile(pattern) for pattern in written]
     folder = write_even(tmp_path / "corpus", 20_000 * RANKS, 0, SAMPLES).folder
