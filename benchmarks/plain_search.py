@@ -1,18 +1,18 @@
 """Counts lines that match the library's wordings, in the two ways that anybody would write first.
 
-Run by the comparison of speeds: ``python -m benchmarks.plain_search (naive|ahocorasick) FILE...``. ``naive`` searches
-each line for one pattern after the other until one matches. ``ahocorasick`` scans all bytes for the literals of the
+Run by the comparison of speeds: ``python -m benchmarks.plain_search WAY PATTERNS FILE...``. ``naive`` searches each
+line for one pattern after the other until one matches. ``ahocorasick`` scans all bytes for the literals of the
 wordings with ``ahocorasick_rs`` and tries on the lines that hold one the patterns that belong to it.
 """
 
 import argparse
+import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 
-from benchmarks.corpus import wanted_events
-from benchmarks.dialects import as_ripgrep, wordings
+from benchmarks.dialects import as_ripgrep
 from logsleuth.language.literals import literals_of
 from logsleuth.language.syntax import Wording
 from logsleuth.tokenize.scanner import AhoCorasickScanner
@@ -23,21 +23,27 @@ _CHUNK = 4 << 20
 class Pattern:
     """A pattern that is compiled when the first line asks for it."""
 
-    def __init__(self, wording: Wording) -> None:
-        self.literals = [literal.encode() for literal in literals_of(wording)]
-        self._wording = wording
+    def __init__(self, text: str, literals: Sequence[str]) -> None:
+        self.literals = [literal.encode() for literal in literals]
+        self._text = text
 
     @cached_property
     def compiled(self) -> re.Pattern[bytes]:
-        return re.compile(as_ripgrep(self._wording).replace("(?-u:", "(?:").encode())
+        return re.compile(self._text.replace("(?-u:", "(?:").encode())
+
+
+def write_patterns(path: Path, looked_for: Iterable[Wording]) -> None:
+    """Writes what is read here: patterns with the literals of which a line that they match holds one."""
+    path.write_text(json.dumps([(as_ripgrep(wording), literals_of(wording)) for wording in looked_for]), "utf-8")
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.plain_search", description=__doc__)
     parser.add_argument("way", choices=["naive", "ahocorasick"])
+    parser.add_argument("patterns", type=Path)
     parser.add_argument("files", type=Path, nargs="+")
     args = parser.parse_args()
-    patterns = [Pattern(wording) for wording in wordings(wanted_events())]
+    patterns = [Pattern(*described) for described in json.loads(args.patterns.read_text("utf-8"))]
     count = _naive if args.way == "naive" else _by_literals
     print(count(patterns, args.files))
 

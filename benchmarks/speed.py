@@ -11,7 +11,9 @@ from benchmarks.tables import Table, numbers
 from benchmarks.tools import AHO, COUNTED, OURS, UNCOUNTED, Tool, Tools
 
 _PROBE = 50_000
-"""Bytes from which it is guessed how many a tool can read."""
+"""Bytes that a tool is given first, to find out how many it can read."""
+_GROWTH = 16
+"""How many times as many it is given next, at most."""
 _TARGETS = {"A": (2.5, 0.7), "B": (1.0, 0.5), "C": (0.5, 0.2)}
 """How many times as fast as ripgrep, and as ahocorasick_rs, an analysis is to be, by corpus."""
 
@@ -35,14 +37,24 @@ def compared(
 ) -> dict[str, Rates]:
     """Runs all tools over all corpora, ours between the others so that a machine that changes does so for all."""
     found = {}
+    nothing = scratch / "nothing.log"
+    nothing.write_bytes(b"")
+    starts: dict[Tool, float] = {}
+    for tool in tools.others:
+        try:
+            starts[tool] = measure(tool.command([nothing])).cpu
+        except RuntimeError as error:
+            told(f"{tool.name} is left out: {error}")
     for name, corpus in corpora.items():
         files = sorted(corpus.folder.iterdir())
         mine: list[float] = []
-        others: dict[str, list[float]] = {tool.name: [] for tool in tools.others}
-        readers = [_reader(tool, files, effort.seconds, scratch) for tool in tools.others]
+        others: dict[str, list[float]] = {tool.name: [] for tool in starts}
+        readers = [
+            _reader(tool, files, effort.seconds, start, scratch / "portion.log") for tool, start in starts.items()
+        ]
         for _ in range(effort.pairs):
             mine.append(rate(tools.ours, [corpus.folder], corpus.bytes))
-            for tool, reader in zip(tools.others, readers, strict=True):
+            for tool, reader in zip(starts, readers, strict=True):
                 others[tool.name].append(reader())
         rates = {OURS: statistics.median(mine)} | {other: statistics.median(of) for other, of in others.items()}
         told(f"{name}: " + ", ".join(f"{tool} {rate:.2f} MB/s" for tool, rate in rates.items()))
@@ -77,28 +89,26 @@ def rate(tool: Tool, paths: Sequence[Path], size: int, start: float = 0.0) -> fl
     return size / 1e6 / max(measure(tool.command(paths)).cpu - start, 0.001)
 
 
-def _reader(tool: Tool, files: Sequence[Path], seconds: float, scratch: Path) -> Callable[[], float]:
+def _reader(tool: Tool, files: Sequence[Path], seconds: float, start: float, portion: Path) -> Callable[[], float]:
     """Measures the rate of a tool on as much as it reads in the time.
 
-    Where that is not all, what its start costs is taken off: it would weigh more than it does on a large log.
+    Where that is not all, what its ``start`` costs is taken off: it would weigh more than it does on a large log. What
+    is read grows step by step, because tools that build their automaton while they read are slow at first.
     """
-    portion = scratch / "portion.log"
-    nothing = scratch / "nothing.log"
-    nothing.write_bytes(b"")
-    start = measure(tool.command([nothing])).cpu
-    begin = _head(files, _PROBE)
-    portion.write_bytes(begin)
-    speed = len(begin) / max(measure(tool.command([portion])).cpu - start, 0.005)
-    size, room = sum(file.stat().st_size for file in files), speed * seconds
-    if room >= size:
-        return lambda: rate(tool, files, size)
-    some = _head(files, max(int(room), _PROBE))
-
-    def read() -> float:
+    whole, size = sum(file.stat().st_size for file in files), _PROBE
+    while size < whole:
+        some = _head(files, size)
         portion.write_bytes(some)
-        return rate(tool, [portion], len(some), start)
+        took = max(measure(tool.command([portion])).cpu - start, 0.005)
+        if took > seconds / 2:
 
-    return read
+            def read(some: bytes = some) -> float:
+                portion.write_bytes(some)
+                return rate(tool, [portion], len(some), start)
+
+            return read
+        size = int(size * min(max(seconds / took, 2), _GROWTH))
+    return lambda: rate(tool, files, whole)
 
 
 def _head(files: Sequence[Path], size: int) -> bytes:

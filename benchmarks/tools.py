@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from benchmarks.dialects import as_grep, as_perl, as_ripgrep, uncounted, wordings
+from benchmarks.plain_search import write_patterns
 from logsleuth.cli.analyze import analyze
 from logsleuth.language.syntax import Event
 
@@ -58,12 +59,19 @@ def tools(events: Sequence[Event], scratch: Path, drain3: Path | None = None) ->
         "grep": _lines(scratch / "grep.txt", sorted(set(map(as_grep, free)))),
         "sec": _lines(scratch / "sec.conf", map(_rule_of_sec, map(as_perl, looked_for))),
     }
+    described = scratch / "patterns.json"
+    write_patterns(described, looked_for)
+    plain = [sys.executable, "-m", "benchmarks.plain_search"]
     found: list[Tool | str] = [
         _ripgrep(COUNTED, patterns["counted"]),
         _ripgrep(UNCOUNTED, patterns["uncounted"]),
         _installed("grep -E", "grep", lambda files: ["grep", "-a", "-c", "-E", "-f", patterns["grep"], *files]),
-        _package(AHO, "ahocorasick_rs", lambda files: _plain("ahocorasick", files)),
-        Tool("naive re", f"Python {sys.version.split()[0]}", lambda files: _plain("naive", list(map(str, files)))),
+        _package(AHO, "ahocorasick_rs", lambda files: [*plain, "ahocorasick", str(described), *files]),
+        Tool(
+            "naive re",
+            f"Python {sys.version.split()[0]}",
+            lambda files: [*plain, "naive", str(described), *map(str, files)],
+        ),
         _installed("SEC", "sec", lambda files: ["sec", f"--conf={patterns['sec']}", *_inputs(files), *_ONCE]),
         _installed("lnav", "lnav", lambda files: ["lnav", "-n", "-c", ";SELECT count(*) FROM all_logs", *files], "-V"),
         _drain3(drain3),
@@ -105,10 +113,6 @@ def _package(name: str, package: str, command: Callable[[list[str]], list[str]])
     except PackageNotFoundError:
         known = ""
     return Tool(name, f"{package} {known}", lambda files: command(list(map(str, files))))
-
-
-def _plain(way: str, files: list[str]) -> list[str]:
-    return [sys.executable, "-m", "benchmarks.plain_search", way, *files]
 
 
 def _drain3(python: Path | None) -> Tool | str:
