@@ -1,41 +1,43 @@
-"""A synthetic corpus: the logs of 64 ranks, made of the shipped library's own samples and of believable noise."""
+"""Synthetic corpora: the logs of 64 ranks, made of the shipped library's own samples and of believable noise.
 
+Run from a checkout: ``python -m benchmarks.corpus FOLDER`` writes all of them beneath a folder.
+"""
+
+import argparse
 import random
-import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache, partial
 from pathlib import Path
 from typing import NamedTuple
 
+from benchmarks.identity import RANKS, Writer, told_by
+from benchmarks.job import Step, ends_badly, ends_well, noise, progress, saves, starts
+from benchmarks.stamped import Stamped
+from logsleuth.engine.plan import plan
+from logsleuth.language.library import compile_texts, read_rules, shipped_rules
+from logsleuth.language.program import Program
 from logsleuth.language.syntax import Event
 
-RANKS = 64
-RANKS_PER_HOST = 8
 FAILURES = 12
 """Events of which a job that fails writes lines, beside its progress."""
-_POOL = 500
-"""Lines of noise that are made for a rank; its log draws from them."""
+SHARES = {"A": 0.01, "B": 0.3, "C": 1.0}
+"""Of the lines that are from samples, by the name of the corpus."""
+_EACH_STEP = 8
+"""Lines of a rank between two of a believable job's progress."""
+_EACH_CHECKPOINT = 200
+"""Steps."""
+_STEP = 0.5
+"""Seconds of a step."""
+_PAUSE = 0.025
+"""Seconds between two lines of other corpora, on the average."""
 
-_CLOCK = re.compile(r"\b\d\d:\d\d:\d\d\b")
-_RANK = re.compile(r"(?<=\[rank)\d+(?=\])")
-_LOCAL_RANK = re.compile(r"(?<=\[default)\d+(?=\])")
 
-_BAR = "\rTokenizing shards: {p:2d} of 99 |████████            | {n} docs [00:00:00, 5.21 docs/s]"
-_NOISE = {
-    _BAR * 4: 12,
-    "[2026-03-05 00:00:00] throughput per GPU (TFLOP/s): {y:.1f} | tokens: {m:12d} | lr: 1.2E-05 | batch: {p}": 10,
-    "2026-03-05 00:00:00,125 - INFO - trainer.dataloader - rank={rank} fetched batch {n} ({p} samples, {y:.2f} ms)": 10,
-    "[rank{rank}]: activations offloaded: {x:.2f} GiB, pinned: {y:.2f} GiB, most pinned {y:.2f} GiB": 8,
-    "/opt/venv/lib/python3.11/site-packages/torch/utils/checkpoint.py:{p}: UserWarning: the use_reentrant parameter"
-    " should be passed explicitly. Its default will change": 5,
-    "tensor([[{x:.4f}, {y:.4f}, {x:.4f}]], device='cuda:{local}', dtype=torch.bfloat16)": 5,
-    'DEBUG:urllib3.connectionpool:https://store.example.org:443 "GET /bucket/shard-{n:06d}.tar HTTP/1.1" 200 {m}': 5,
-    "INFO 03-05 00:00:00 engine.py:{p}] retry policy timeout=30s max_errors=5 backoff ok, no failure": 5,
-    "    layer {p} attn.qkv weight norm {x:.5f} grad norm {y:.5f} update ratio 1.3e-04": 5,
-    "time (ms) | forward-backward: {y:.2f} | optimizer: {x:.2f} | layernorm-grads-all-reduce: {x:.2f}": 3,
-    "gpu-a{host:02d}:4011:4102 [{local}] NCCL INFO Trees [{p}] {rank}/-1/-1->{local}->-1 [1] -1/-1/-1->{p}->{rank}": 3,
-    "": 2,
-}
-"""What a training job prints all day, and how often relative to each other."""
+class Told(NamedTuple):
+    """What a rank writes at once."""
+
+    text: str
+    is_wanted: bool
+    """Whether it is from a sample, or like one."""
 
 
 class Corpus(NamedTuple):
@@ -43,7 +45,22 @@ class Corpus(NamedTuple):
     bytes: int
     lines: int
     wanted: int
-    """Lines that were taken from samples."""
+    """Lines that are from samples, or like them."""
+
+
+Teller = Callable[[Writer, random.Random, int], Iterator[Told]]
+"""What a rank writes, until it is so many bytes."""
+
+
+@cache
+def shipped_program() -> Program:
+    """The shipped rules with their samples."""
+    return compile_texts(read_rules([shipped_rules()]))
+
+
+def wanted_events() -> tuple[Event, ...]:
+    """The events of the shipped library that an analysis looks for."""
+    return plan(shipped_program()).events
 
 
 def usable_samples(events: Iterable[Event]) -> list[str]:
@@ -52,73 +69,129 @@ def usable_samples(events: Iterable[Event]) -> list[str]:
 
 
 def samples_of_a_job(events: Iterable[Event], seed: int = 7) -> list[str]:
-    """Samples as one job would write them: nine of ten are its progress, the others are of a dozen events.
-
-    A job does not fail on every rank in every way that the library knows.
-    """
-    usable = [event for event in events if not event.marks_attempt]
-    others = [event for event in usable if not event.frequent]
-    failures = usable_samples(random.Random(seed).sample(others, min(FAILURES, len(others))))
-    progress = usable_samples(event for event in usable if event.frequent)
-    return [*failures, *(progress[n % len(progress)] for n in range(9 * len(failures)))]
+    """Samples of a dozen failures: a job does not fail on every rank in every way that the library knows."""
+    usable = [event for event in events if not event.marks_attempt and not event.frequent and event.samples]
+    return usable_samples(random.Random(seed).sample(usable, min(FAILURES, len(usable))))
 
 
-def write_corpus(folder: Path, size: int, share: float, samples: Sequence[str], seed: int = 7) -> Corpus:
-    """Writes ``rank_0.log`` to ``rank_63.log`` of together ``size`` bytes; ``share`` of their lines come from samples.
+def write_even(folder: Path, size: int, share: float, samples: Sequence[str]) -> Corpus:
+    """Logs of together ``size`` bytes; ``share`` of their lines are those of samples, all alike."""
+    return _write(folder, size, partial(_mixed, share, samples, 0.0))
 
-    Equal arguments give equal bytes. A file has one identity, and its time stamps never run backwards.
+
+def write_job(folder: Path, size: int, share: float, samples: Sequence[str]) -> Corpus:
+    """As ``write_even``, but nine of ten texts that are not noise are the progress of one framework."""
+    return _write(folder, size, partial(_mixed, share, samples, 0.9))
+
+
+def write_healthy(folder: Path, size: int) -> Corpus:
+    """Logs of a job that starts, trains, saves checkpoints and comes to its end."""
+    return _write(folder, size, partial(_trains, ends_well))
+
+
+def write_failing(folder: Path, size: int) -> Corpus:
+    """The same until a rank runs out of memory; ten minutes later the others' watchdogs give up."""
+    return _write(folder, size, partial(_trains, ends_badly))
+
+
+def write_all(folder: Path, size: int) -> dict[str, Corpus]:
+    """All corpora by their names: ``job-A`` to ``even-C``, ``healthy`` and ``failing``, each in a folder of its own."""
+    events = wanted_events()
+    failures, everything = samples_of_a_job(events), usable_samples(events)
+    written = {}
+    for name, share in SHARES.items():
+        written[f"job-{name}"] = write_job(folder / f"job-{name}", size, share, failures)
+        written[f"even-{name}"] = write_even(folder / f"even-{name}", size, share, everything)
+    written["healthy"] = write_healthy(folder / "healthy", size)
+    written["failing"] = write_failing(folder / "failing", size)
+    return written
+
+
+def _write(folder: Path, size: int, tells: Teller, seed: int = 7) -> Corpus:
+    """Writes ``rank_0.log`` to ``rank_63.log``; equal arguments give equal bytes.
+
+    A file has one identity, and its time stamps never run backwards.
     """
     folder.mkdir(parents=True)
     total = lines = wanted = 0
-    for rank in range(RANKS):
-        chance = random.Random(seed * RANKS + rank)
-        with (folder / f"rank_{rank}.log").open("wb") as out:
-            written = 0
-            for text, is_sample in _texts(rank, share, samples, chance):
-                data = text.encode() + b"\n"
-                out.write(data)
-                written += len(data)
-                count = data.count(b"\n")
+    for writer in map(Writer, range(RANKS)):
+        with (folder / f"rank_{writer.rank}.log").open("wb") as out:
+            for text, is_wanted in tells(writer, random.Random(seed * RANKS + writer.rank), size // RANKS):
+                out.write(text.encode() + b"\n")
+                count = text.count("\n") + 1
                 lines += count
-                wanted += count if is_sample else 0
-                if written >= size // RANKS:
-                    break
-        total += written
+                wanted += count if is_wanted else 0
+            total += out.tell()
     return Corpus(folder, total, lines, wanted)
 
 
-def _texts(rank: int, share: float, samples: Sequence[str], chance: random.Random) -> Iterator[tuple[str, bool]]:
-    """Endless texts of one rank; a sample of several lines counts as so many lines of the share."""
-    told = [_Stamped(_as_told_by(rank, sample)) for sample in samples]
-    noise = [
-        _Stamped(_filled(text, rank, chance)) for text in chance.choices(list(_NOISE), list(_NOISE.values()), k=_POOL)
-    ]
-    per_sample = sum(text.lines for text in told) / len(told)
+def _mixed(
+    share: float, samples: Sequence[str], of_progress: float, writer: Writer, chance: random.Random, size: int
+) -> Iterator[Told]:
+    """Samples, progress and noise; a sample of several lines counts as so many lines of the share."""
+    told = _told_by(writer, tuple(samples))
+    other = [Stamped(text) for text in noise(writer, chance)]
+    steps = progress(writer, chance)
+    per_sample = of_progress + (1 - of_progress) * sum(sample.count("\n") + 1 for sample in samples) / len(told)
     rate = share / (share + (1 - share) * per_sample)
-    seconds = 0.0
-    while True:
-        seconds += chance.random() * 0.05
-        is_sample = chance.random() < rate
-        yield chance.choice(told if is_sample else noise).at(int(seconds)), is_sample
+    seconds, written = 0.0, 0
+    while written < size:
+        seconds += chance.random() * 2 * _PAUSE
+        is_wanted = chance.random() < rate
+        chosen: Stamped | Step = chance.choice(told if is_wanted else other)
+        if is_wanted and chance.random() < of_progress:
+            chosen = next(steps)
+        text = chosen.at(seconds)
+        yield Told(text, is_wanted)
+        written += len(text.encode()) + 1
 
 
-class _Stamped:
-    """A text whose clock can be set."""
-
-    def __init__(self, text: str) -> None:
-        self._parts = _CLOCK.split(text)
-        self.lines = text.count("\n") + 1
-
-    def at(self, seconds: int) -> str:
-        clock = f"{seconds // 3600 % 24:02d}:{seconds // 60 % 60:02d}:{seconds % 60:02d}"
-        return clock.join(self._parts)
+@cache
+def _told_by(writer: Writer, samples: tuple[str, ...]) -> list[Stamped]:
+    return [Stamped(told_by(writer, sample)) for sample in samples]
 
 
-def _as_told_by(rank: int, text: str) -> str:
-    return _LOCAL_RANK.sub(str(rank % RANKS_PER_HOST), _RANK.sub(str(rank), text))
+def _trains(
+    ends: Callable[[Writer], Iterable[tuple[float, str]]], writer: Writer, chance: random.Random, size: int
+) -> Iterator[Told]:
+    """A believable job: its start, then steps with noise between them, and checkpoints.
+
+    All ranks take as many steps, each at the same time.
+    """
+    other = [Stamped(text) for text in noise(writer, chance)]
+    saving = [Stamped(text) for text in saves(writer)]
+    yield from (Told(Stamped(text).at(0), True) for text in starts(writer))
+    last = max(round(size / _bytes_of_a_step()), 1)
+    for step, line in zip(range(1, last + 1), progress(writer, chance), strict=False):
+        for place, between in enumerate(chance.choices(other, k=_EACH_STEP)):
+            yield Told(between.at((step + place / _EACH_STEP) * _STEP), False)
+        yield Told(line.at((step + 1) * _STEP), True)
+        if step % _EACH_CHECKPOINT == 0:
+            yield from (Told(text.at((step + 1) * _STEP), True) for text in saving)
+    yield from (Told(Stamped(text).at((last + 1) * _STEP + after), True) for after, text in ends(writer))
 
 
-def _filled(text: str, rank: int, chance: random.Random) -> str:
-    host, local = divmod(rank, RANKS_PER_HOST)
-    n, m, p = chance.randrange(900_000), chance.randrange(10**9), chance.randrange(100)
-    return text.format(rank=rank, host=host, local=local, n=n, m=m, p=p, x=chance.random() * 9, y=chance.random() * 900)
+def _bytes_of_a_step() -> float:
+    someone, chance = Writer(0), random.Random(0)
+    between = noise(someone, chance)
+    return (
+        _EACH_STEP * sum(len(text.encode()) for text in between) / len(between)
+        + len(next(progress(someone, chance)).at(0))
+        + _EACH_STEP
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.corpus", description=__doc__)
+    parser.add_argument("folder", type=Path, help="where they are written; it must not exist")
+    parser.add_argument("--mb", type=int, default=64, help="size of each (default: %(default)s)")
+    args = parser.parse_args()
+    for name, corpus in write_all(args.folder, args.mb * 10**6).items():
+        share = 100 * corpus.wanted / corpus.lines
+        print(
+            f"{name:8} {corpus.bytes / 1e6:6.1f} MB {corpus.lines:10,} lines, {share:5.1f}% from samples or like them"
+        )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,142 +1,121 @@
-"""Compares ``logsleuth analyze`` in one process with ripgrep counting the lines that match the same patterns.
+"""How many megabytes a second of CPU time a whole analysis reads, and other tools with the same patterns."""
 
-Run from a checkout: ``python -m benchmarks.speed``. The two are run in turn, so that a machine that gets slower or
-faster meanwhile does so for both; what counts is the median of the pairs. Needs ``rg`` on the PATH.
-"""
-
-import argparse
-import os
-import re
-import shutil
 import statistics
-import subprocess
-import sys
-import tempfile
-import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from benchmarks.corpus import Corpus, samples_of_a_job, usable_samples, write_corpus
-from logsleuth.engine.plan import plan
-from logsleuth.language.library import compile_texts, read_rules, shipped_rules
-from logsleuth.language.syntax import Event
-from logsleuth.tokenize.patterns import LinePattern
+from benchmarks.corpus import Corpus
+from benchmarks.measure import measure
+from benchmarks.tables import Table, numbers
+from benchmarks.tools import AHO, COUNTED, OURS, UNCOUNTED, Tool, Tools
 
-_TRANSLATIONS = (
-    (re.compile(r"\(\?(?:P<\w+>|>)"), "(?:"),
-    (re.compile(r"^(?:\[ \\t\]\*\+?|\.\*\?)+"), ""),
-    (re.compile(r"^\(\?:\.\*\?"), "(?:"),
-    (re.compile(r"\\(?=[ ])"), ""),
-)
-"""Patterns over patterns and what they become, for ripgrep."""
-_TOKEN = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|\(\?(?:P?<\w+>|<?[=!]|[:>])|.", re.DOTALL)
-_LOOK_AROUND = ("(?=", "(?!", "(?<=", "(?<!")
-_OTHERS = re.compile(r"[^\x00-\x7f]")
-_CLASS = re.compile(r"(?<!\\)\[(\^?\]?(?:\\.|[^\]\\])*)\]")
+_PROBE = 50_000
+"""Bytes that a tool is given first, to find out how many it can read."""
+_GROWTH = 16
+"""How many times as many it is given next, at most."""
+_TARGETS = {"A": (2.5, 0.7), "B": (1.0, 0.5), "C": (0.5, 0.2)}
+"""How many times as fast as ripgrep, and as ahocorasick_rs, an analysis is to be, by corpus."""
 
 
-class Cost(NamedTuple):
-    wall: float
-    """Seconds."""
-    cpu: float
-    """Seconds, user and system."""
+class Effort(NamedTuple):
+    pairs: int
+    """How often ours and each other are run; medians count."""
+    seconds: float
+    """Of CPU time that a tool may take for a run, about: slower ones read only a part of a corpus."""
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.speed", description=__doc__)
-    parser.add_argument("--mb", type=int, default=256, help="size of each corpus (default: %(default)s)")
-    parser.add_argument("--pairs", type=int, default=5, help="how often both are run (default: %(default)s)")
-    parser.add_argument("--percent", type=float, nargs="+", default=[1, 30, 100], help="lines that patterns match")
-    parser.add_argument(
-        "--mix",
-        choices=["job", "even"],
-        default="job",
-        help="what the lines from samples are: those of one failing job (the default), or all samples alike, so that "
-        "every rank fails in every way",
-    )
-    args = parser.parse_args()
-    if not shutil.which("rg"):
-        parser.error("ripgrep (rg) is not on the PATH; install it to compare with it")
-    events = wanted_events()
-    samples = samples_of_a_job(events) if args.mix == "job" else usable_samples(events)
-    with tempfile.TemporaryDirectory(prefix="logsleuth-speed-") as scratch:
-        patterns = Path(scratch, "patterns.txt")
-        patterns.write_text("\n".join(ripgrep_patterns(events)) + "\n", encoding="utf-8")
-        for percent in args.percent:
-            corpus = write_corpus(Path(scratch, "corpus"), args.mb * 10**6, percent / 100, samples)
-            compare(corpus, patterns, args.pairs)
-            shutil.rmtree(corpus.folder)
+class Rates(NamedTuple):
+    """Megabytes a second of CPU time, by tool."""
+
+    corpus: Corpus
+    of: dict[str, float]
 
 
-def wanted_events() -> tuple[Event, ...]:
-    """The events of the shipped library that an analysis looks for."""
-    return tuple(plan(compile_texts(read_rules([shipped_rules()]))).events)
+def compared(
+    corpora: Mapping[str, Corpus], tools: Tools, effort: Effort, scratch: Path, told: Callable[[str], None]
+) -> dict[str, Rates]:
+    """Runs all tools over all corpora, ours between the others so that a machine that changes does so for all."""
+    found = {}
+    nothing = scratch / "nothing.log"
+    nothing.write_bytes(b"")
+    starts: dict[Tool, float] = {}
+    for tool in tools.others:
+        try:
+            starts[tool] = measure(tool.command([nothing])).cpu
+        except RuntimeError as error:
+            told(f"{tool.name} is left out: {error}")
+    for name, corpus in corpora.items():
+        files = sorted(corpus.folder.iterdir())
+        mine: list[float] = []
+        others: dict[str, list[float]] = {tool.name: [] for tool in starts}
+        readers = [
+            _reader(tool, files, effort.seconds, start, scratch / "portion.log") for tool, start in starts.items()
+        ]
+        for _ in range(effort.pairs):
+            mine.append(rate(tools.ours, [corpus.folder], corpus.bytes))
+            for tool, reader in zip(starts, readers, strict=True):
+                others[tool.name].append(reader())
+        rates = {OURS: statistics.median(mine)} | {other: statistics.median(of) for other, of in others.items()}
+        told(f"{name}: " + ", ".join(f"{tool} {rate:.2f} MB/s" for tool, rate in rates.items()))
+        found[name] = Rates(corpus, rates)
+    return found
 
 
-def ripgrep_patterns(events: Iterable[Event]) -> list[str]:
-    """The wordings that an analysis searches for, blocks by their first line."""
-    wordings = [wording for event in events for wording in event.wordings]
-    wordings += [item.wording for event in events for block in event.blocks for item in block.items[:1] if item.wording]
-    return sorted({_as_ripgrep_likes_it(LinePattern(wording).source) for wording in wordings})
+def rates_table(found: Mapping[str, Rates]) -> Table:
+    """A row for each corpus, a column for each tool."""
+    names = list(next(iter(found.values())).of)
+    rows = []
+    for name, (corpus, of) in found.items():
+        share = f"{100 * corpus.wanted / corpus.lines:.1f}%"
+        rows.append((name, f"{corpus.bytes / 1e6:.0f}", share, *numbers(map(of.get, names))))
+    return Table(("corpus", "MB", "lines from samples", *names), tuple(rows))
 
 
-def _as_ripgrep_likes_it(source: str) -> str:
-    """A pattern in ripgrep's dialect, made as cheap for it as it can be.
+def ratios_table(found: Mapping[str, Rates]) -> Table:
+    """How many times as fast as its yardsticks an analysis is, and what was to be reached."""
+    rows = []
+    for name, rates in found.items():
+        mine = rates.of[OURS]
+        ratios = [mine / rates.of[other] if other in rates.of else None for other in (COUNTED, UNCOUNTED, AHO)]
+        of_ripgrep, of_aho = _TARGETS.get(name.rpartition("-")[2], (None, None))
+        rows.append((name, *numbers(ratios, 2), *numbers((of_ripgrep, of_aho))))
+    heads = ("corpus", f"of {COUNTED}", f"of {UNCOUNTED}", f"of {AHO}", "to reach of ripgrep", f"of {AHO}")
+    return Table(heads, tuple(rows))
 
-    There is no look-ahead: what ours forbid behind a match is not forbidden there. It only counts, so groups have no
-    names, and it looks anywhere in a line, so what may precede a message is left out.
+
+def rate(tool: Tool, paths: Sequence[Path], size: int, start: float = 0.0) -> float:
+    """Megabytes a second of CPU time; ``start`` are seconds that are not counted."""
+    return size / 1e6 / max(measure(tool.command(paths)).cpu - start, 0.001)
+
+
+def _reader(tool: Tool, files: Sequence[Path], seconds: float, start: float, portion: Path) -> Callable[[], float]:
+    """Measures the rate of a tool on as much as it reads in the time.
+
+    Where that is not all, what its ``start`` costs is taken off: it would weigh more than it does on a large log. What
+    is read grows step by step, because tools that build their automaton while they read are slow at first.
     """
-    source = _without_look_around(source)
-    for pattern, replacement in _TRANSLATIONS:
-        source = pattern.sub(replacement, source)
-    # A bracket in a class would open a class in the class.
-    source = _CLASS.sub(lambda found: "[" + re.sub(r"(?<!\\)\[", r"\\[", found[1]) + "]", source)
-    # Without classes of Unicode's characters there is no character but ASCII's: others are their bytes.
-    return _OTHERS.sub(lambda found: "".join(rf"(?-u:\x{byte:02x})" for byte in found[0].encode()), source)
+    whole, size = sum(file.stat().st_size for file in files), _PROBE
+    while size < whole:
+        some = _head(files, size)
+        portion.write_bytes(some)
+        took = max(measure(tool.command([portion])).cpu - start, 0.005)
+        if took > seconds / 2:
+
+            def read(some: bytes = some) -> float:
+                portion.write_bytes(some)
+                return rate(tool, [portion], len(some), start)
+
+            return read
+        size = int(size * min(max(seconds / took, 2), _GROWTH))
+    return lambda: rate(tool, files, whole)
 
 
-def _without_look_around(source: str) -> str:
-    """A pattern without its look-aheads and look-behinds, groups inside them included."""
-    out, dropped = "", 0
-    for token in _TOKEN.finditer(source):
-        text = token[0]
-        if dropped:
-            dropped += text.startswith("(") - (text == ")")
-        elif text in _LOOK_AROUND:
-            dropped = 1
-        else:
-            out += text
-    return out
-
-
-def compare(corpus: Corpus, patterns: Path, pairs: int) -> None:
-    """Runs both in turn and prints what they cost, after one run each that is not counted."""
-    ours = [sys.executable, "-m", "logsleuth", "analyze", str(corpus.folder), "--format", "json", "--no-local-rules"]
-    # Ours match bytes; with classes of all of Unicode's characters ripgrep would be hundreds of times slower.
-    theirs = ["rg", "-j1", "-c", "--no-unicode", "-f", str(patterns), str(corpus.folder)]
-    megabytes = corpus.bytes / 1e6
-    costs = [(measure(ours), measure(theirs)) for _ in range(pairs + 1)][1:]
-    share = 100 * corpus.wanted / corpus.lines
-    print(f"\n{megabytes:.0f} MB, {corpus.lines} lines, {share:.1f}% of them from samples")
-    print(f"{'MB/s by':>8} {'logsleuth':>10} {'ripgrep':>8} {'ratio':>6}   medians of {pairs} pairs")
-    for at, kind in enumerate(Cost._fields):
-        rates = (megabytes / statistics.median(pair[side][at] for pair in costs) for side in (0, 1))
-        ratio = statistics.median(their[at] / our[at] for our, their in costs)
-        print("{:>8} {:10.0f} {:8.0f} {:6.2f}".format(kind, *rates, ratio))
-
-
-def measure(command: Sequence[str]) -> Cost:
-    """Runs a command to its end; both programs exit with 0 or 1, whatever they find."""
-    before = time.perf_counter()
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
-    _, status, used = os.wait4(process.pid, 0)
-    wall = time.perf_counter() - before
-    process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode not in (0, 1):
-        raise SystemExit(f"{command[0]} ended with {process.returncode}")
-    return Cost(wall, used.ru_utime + used.ru_stime)
-
-
-if __name__ == "__main__":
-    main()
+def _head(files: Sequence[Path], size: int) -> bytes:
+    """As much of the files, one behind the other, a bit of each, to the end of a line."""
+    each = size // len(files) + 1
+    parts = []
+    for file in files:
+        with file.open("rb") as log:
+            parts.append(log.read(each) + log.readline())
+    return b"".join(parts)
