@@ -18,6 +18,7 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from itertools import count
 from pathlib import Path
 from typing import NamedTuple
 
@@ -70,8 +71,8 @@ def main() -> None:
 def _told(cost: Cost, size: int) -> str:
     per_rank = (cost.judged - cost.before) / cost.ranks
     return (
-        f"{cost.ranks:,} ranks, {cost.ranks * size / 1e9:.2f} GB: {cost.before:.0f} MB before, {cost.read:.0f} MB while "
-        f"reading ({cost.reading:.1f} s), {cost.judged:.0f} MB with judging ({cost.judging:.1f} s), "
+        f"{cost.ranks:,} ranks, {cost.ranks * size / 1e9:.2f} GB: {cost.before:.0f} MB before, {cost.read:.0f} MB "
+        f"while reading ({cost.reading:.1f} s), {cost.judged:.0f} MB with judging ({cost.judging:.1f} s), "
         f"{per_rank:.2f} MB a rank; {cost.verdicts}"
     )
 
@@ -135,10 +136,9 @@ def _write_rank(rank: int, pipe: str, size: int) -> None:
 def _texts(rank: int) -> Iterator[str]:
     """The log of a rank without end: a loss that falls, and numbers that scatter."""
     chance = random.Random(rank)
-    step = 0
-    while True:
+    for first in count(1, _LINES):
         lines = []
-        for step in range(step + 1, step + 1 + _LINES):
+        for step in range(first, first + _LINES):
             clock = time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime(_START + step))
             noise = chance.random()
             lines.append(
