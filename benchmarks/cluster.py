@@ -17,7 +17,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import NamedTuple
 
-from logsleuth.cli.options import RARELY
+from logsleuth.cli.main import RARELY
 from logsleuth.drivers.batch import concluded
 from logsleuth.drivers.cluster import read_on_cluster
 from logsleuth.drivers.errand import asked

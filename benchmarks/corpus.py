@@ -60,7 +60,7 @@ def shipped_program() -> Program:
 
 def wanted_events() -> tuple[Event, ...]:
     """The events of the shipped library that an analysis looks for."""
-    return plan(shipped_program()).events
+    return tuple(plan(shipped_program()).events)
 
 
 def usable_samples(events: Iterable[Event]) -> list[str]:

@@ -19,7 +19,7 @@ from string import ascii_lowercase, ascii_uppercase
 from typing import Any
 
 from benchmarks.coldstart import LINES
-from benchmarks.corpus import samples_of_a_job, write_corpus
+from benchmarks.corpus import samples_of_a_job, write_job
 from logsleuth.engine.plan import plan
 from logsleuth.language import codec
 from logsleuth.language.frozen import freeze
@@ -48,7 +48,7 @@ def main() -> None:
         log = Path(scratch, "job.log")
         log.write_text("\n".join(LINES) + "\n", encoding="utf-8")
         corpus = Path(scratch, "corpus")
-        write_corpus(corpus, args.mb << 20, 0.01, samples_of_a_job(shipped.events.values()))
+        write_job(corpus, args.mb << 20, 0.01, samples_of_a_job(shipped.events.values()))
         folders = {size: Path(scratch, str(size)) for size in sizes}
         programs = {size: of_size(shipped, size) for size in sizes}
         for size, folder in folders.items():

@@ -22,7 +22,7 @@ from itertools import count
 from pathlib import Path
 from typing import NamedTuple
 
-from logsleuth.cli.options import RARELY
+from logsleuth.cli.main import RARELY
 from logsleuth.drivers.batch import concluded
 from logsleuth.drivers.hints import NO_HINTS, found
 from logsleuth.drivers.reading import read

@@ -16,7 +16,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from logsleuth.cli.options import RARELY
+from logsleuth.cli.main import RARELY
 from logsleuth.drivers.batch import concluded
 from logsleuth.drivers.hints import NO_HINTS, found
 from logsleuth.drivers.reading import read

@@ -148,9 +148,6 @@ class Search:
         return least, most
 
     def _use(self, reference: s.Reference) -> int:
-        """Under which of the plan's filters the reference finds its occurrences."""
-
-    def _use(self, reference: s.Reference) -> int:
         """Under which of the plan's filters the reference finds its occurrences; the nodes of a program live as long
         as it does."""
         known = self._uses.get(id(reference))
