@@ -17,7 +17,7 @@ _TOKEN = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|\(\?(?:P?<\w+>|<?[=!]|[:>])
 _LOOK_AROUND = ("(?=", "(?!", "(?<=", "(?<!")
 _OTHERS = re.compile(r"[^\x00-\x7f]")
 _CLASS = re.compile(r"(?<!\\)\[(\^?\]?(?:\\.|[^\]\\])*)\]")
-_COUNTED = re.compile(r"(?<!\\)\{(\d+),(\d{2,})\}")
+_COUNTED = re.compile(r"(?<!\\)\{(\d+),(?:\d{2,})?\}")
 _BYTE = re.compile(r"\(\?-u:\\x[0-9a-f]{2}\)")
 _OF_GREP = re.compile(_BYTE.pattern + "|" + _TOKEN.pattern, re.DOTALL)
 _GREP_CLASSES = {
