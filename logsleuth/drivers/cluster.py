@@ -188,12 +188,15 @@ class _Cluster:
         while True:
             for future in completed:
                 share = self._shares.pop(future.key)
-                if future.status == "finished":
-                    yield from unpacked_reads(future.result())
-                elif future.status == "error":
-                    yield from self._mended(share, future.exception(), completed, asks)
+                try:
+                    # Waits again where the worker died that had the result; somebody is at it anew.
+                    sent = future.result()
+                except self._distributed.CancelledError:
+                    raise ClusterError(_GONE) from None
+                except Exception as error:
+                    yield from self._mended(share, error, completed, asks)
                 else:
-                    raise ClusterError(_GONE)
+                    yield from unpacked_reads(sent)
                 future.release()
             if not self._blamed:
                 return

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import dask
+import distributed
 import pytest
 from distributed import Client, LocalCluster
 
@@ -101,6 +102,36 @@ def test_what_a_dead_worker_was_reading_is_read_by_another(scheduler: str, tmp_p
     (folder / trouble.MARK).unlink()
     assert analysis == here(folder)
     assert analysis.verdicts
+
+
+@pytest.mark.usefixtures("one_by_one")
+def test_what_a_worker_read_and_did_not_send_before_it_died_is_read_by_another(
+    scheduler: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = copied(tmp_path)
+    monkeypatch.setattr(distributed, "as_completed", Lost)
+    monkeypatch.setattr(Lost, "is_due", True)
+    analysis = on_cluster(scheduler, folder)
+    assert not Lost.is_due, "nobody was killed"
+    assert analysis == here(folder)
+
+
+class Lost(distributed.as_completed):  # type: ignore[misc]  # distributed has no types
+    """Kills the worker that has the first result, before anybody can ask for it."""
+
+    is_due = False
+
+    def __next__(self) -> distributed.Future:
+        future: distributed.Future = super().__next__()
+        if Lost.is_due:
+            Lost.is_due = False
+            ((holder,),) = future.client.who_has([future]).values()
+            (pid,) = future.client.run(os.getpid, workers=[holder]).values()
+            os.kill(pid, signal.SIGKILL)
+            until = time.monotonic() + 60
+            while future.status == "finished" and time.monotonic() < until:
+                time.sleep(0.001)
+        return future
 
 
 def _kill_reader(mark: Path) -> None:
