@@ -20,13 +20,13 @@ DOCUMENT = Path(__file__).parents[1] / "docs" / "performance.md"
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
-    parser.add_argument("--quick", action="store_true", help="smaller corpora, each run once: about ten minutes")
+    parser.add_argument("--quick", action="store_true", help="smaller corpora, each run once: about half an hour")
     parser.add_argument("--write", action="store_true", help=f"write the tables to {DOCUMENT.name}")
     parser.add_argument("--only", action="append", metavar="PART", help="only this part; may be given again")
     parser.add_argument("--drain3", type=Path, metavar="PYTHON", help="a Python that has drain3")
     parser.add_argument("--mb", type=int, help="size of each corpus (default: 256, quick 32)")
     args = parser.parse_args()
-    effort = Effort(pairs=1, seconds=1.5) if args.quick else Effort(pairs=3, seconds=20)
+    effort = Effort(1, 1.5, 40) if args.quick else Effort(3, 20, 120)
     with tempfile.TemporaryDirectory(prefix="logsleuth-benchmarks-") as scratch:
         megabytes = args.mb or (32 if args.quick else 256)
         parts = Parts(Measuring(megabytes, effort, Path(scratch), args.drain3, _say)).all

@@ -10,18 +10,20 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
 
-from benchmarks.corpus import Corpus, shipped_program, wanted_events, write_all
+from benchmarks.corpus import Corpus, shipped_program, wanted_events, write_all, write_failing, write_healthy
 from benchmarks.dialects import wordings
 from benchmarks.measure import measure
 from benchmarks.packed import packed, packings
 from benchmarks.speed import Effort, compared, rate, rates_table, ratios_table
 from benchmarks.tables import Table, machine, numbers, plain
-from benchmarks.tools import UNCOUNTED, Tool, Tools, knows_jobs, ours, tools
+from benchmarks.tools import UNCOUNTED, Tool, Tools, ours, tools
 
 _PACKED = "job-B"
-"""The corpus that is read packed, and by several processes."""
+"""The corpus that is read packed."""
+_OF_JOBS = 512 << 20
+"""Bytes of the corpora that several processes read."""
 _CHECKOUT = Path(__file__).parents[1]
-_OF_OTHERS = ("library", "ranks", "memory", "cluster")
+_OF_OTHERS = ("library", "wide", "memory", "cluster")
 """Modules beside this one that measure something else and print it."""
 
 
@@ -55,8 +57,13 @@ class Parts:
     def all(self) -> dict[str, Callable[[], dict[str, str]]]:
         """Parts in their order; each gives texts by the names of their markers."""
         others = {name: self._other(name) for name in _OF_OTHERS if find_spec(f"benchmarks.{name}")}
-        mine = {"machine": self.machine, "speed": self.speed, "packed": self.packed, "coldstart": self.coldstart}
-        return mine | ({"jobs": self.jobs} if knows_jobs() else {}) | others
+        return {
+            "machine": self.machine,
+            "speed": self.speed,
+            "packed": self.packed,
+            "jobs": self.jobs,
+            "coldstart": self.coldstart,
+        } | others
 
     def machine(self) -> dict[str, str]:
         """The machine, the versions of all tools, and how much of the library is read."""
@@ -97,12 +104,12 @@ class Parts:
         return {"packed": Table((_PACKED, self._tools.ours.name, UNCOUNTED), tuple(rows)).markdown}
 
     def jobs(self) -> dict[str, str]:
-        """One process and two: seconds of the clock."""
+        """One process and two: seconds of the clock, on jobs that take one long enough."""
         rows = []
-        for name in (_PACKED, "failing"):
-            folder = self._corpora[name].folder
+        for name, write in (("healthy", write_healthy), ("failing", write_failing)):
+            folder = write(self._measuring.scratch / "jobs" / name, _OF_JOBS).folder
             one, two = (_median(partial(_wall, ours(jobs), folder), self._measuring.effort.pairs) for jobs in (1, 2))
-            rows.append((name, *numbers((one, two, one / two), 2)))
+            rows.append((f"{name}, {_OF_JOBS >> 20} MB", *numbers((one, two, one / two), 2)))
         return {"jobs": Table(("corpus", "one process, s", "two, s", "times as fast"), tuple(rows)).markdown}
 
     def coldstart(self) -> dict[str, str]:

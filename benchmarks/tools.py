@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 from benchmarks.dialects import as_grep, as_perl, as_ripgrep, uncounted, wordings
 from benchmarks.plain_search import write_patterns
-from logsleuth.cli.analyze import analyze
 from logsleuth.language.syntax import Event
 
 OURS = "logsleuth"
@@ -34,15 +33,9 @@ class Tools(NamedTuple):
     missing: tuple[str, ...]
 
 
-def knows_jobs() -> bool:
-    """Whether an analysis can be told how many processes it may use; else it uses one."""
-    return any(parameter.name == "jobs" for parameter in analyze.params)
-
-
 def ours(jobs: int = 1) -> Tool:
     """A whole analysis with the shipped library, to the verdict, in so many processes."""
-    options = ("--jobs", str(jobs)) if knows_jobs() else ()
-    return Tool(OURS, version("logsleuth"), lambda files: [*_ANALYZE, *options, *map(str, files)], True)
+    return Tool(OURS, version("logsleuth"), lambda files: [*_ANALYZE, "--jobs", str(jobs), *map(str, files)], True)
 
 
 _ANALYZE = (sys.executable, "-m", "logsleuth", "analyze", "--format", "json", "--no-local-rules")

@@ -1,21 +1,24 @@
-"""What a wide job costs that failed: CPU seconds of reading and of judging, apart, and the most memory.
+"""What a wide job costs that failed: CPU seconds of reading and of judging, apart, the most memory, and how long the
+command takes.
 
 Run from a checkout: ``python -m benchmarks.wide``. Every rank writes a hundred lines that all are events of the
 library: its communicator, its steps, a few warnings. Then one runs out of GPU memory, all others wait for it in vain
 until their watchdogs end them, and the launcher tells who failed. Logs lie there as torchrun writes them, one for each
 rank beneath a folder for each agent; with ``--by-node`` as consoles are kept, one for each node with labelled lines.
-Both figures should grow as the ranks do: the job is read and judged with a quarter of them, with half, and with all.
+All figures should grow as the ranks do: the job is read and judged with a quarter of them, with half, and with all.
 """
 
 import argparse
 import gc
 import random
 import resource
+import sys
 import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
+from benchmarks.measure import measure
 from logsleuth.cli.main import RARELY
 from logsleuth.drivers.batch import concluded
 from logsleuth.drivers.hints import NO_HINTS, found
@@ -54,11 +57,13 @@ def main() -> None:
             was_read = time.process_time()
             verdicts = concluded(program, chosen, reading).verdicts
             ended = time.process_time()
+            whole = measure([sys.executable, "-m", "logsleuth", "analyze", "--format", "json", folder]).wall
         told = ", ".join(verdict.rule for verdict in verdicts) or "nothing wrong"
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
         print(
             f"{ranks:,} ranks: read in {was_read - start:.2f} s, judged in {ended - was_read:.2f} s, "
-            f"at most {peak:,} MiB; {told}"
+            f"at most {peak:,} MiB; {told}; the command took {whole:.1f} s with the processes that it begins by itself",
+            flush=True,
         )
 
 

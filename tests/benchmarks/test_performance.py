@@ -45,7 +45,7 @@ def test_what_has_no_place_in_the_page_is_an_error() -> None:
 
 def test_the_page_has_a_place_for_each_part() -> None:
     places = re.findall(r"<!-- ([\w-]+): measured -->", command.DOCUMENT.read_text(encoding="utf-8"))
-    names = ["machine", "rates", "ratios", "packed", "jobs", "coldstart", "library", "ranks", "memory", "cluster"]
+    names = ["machine", "rates", "ratios", "packed", "jobs", "coldstart", "library", "wide", "memory", "cluster"]
     assert places == names
 
 
@@ -80,7 +80,7 @@ def test_tools_are_compared_on_what_they_can_read(tmp_path: Path) -> None:
     fast = Tool(COUNTED, "1", lambda files: ["wc", "-l", *map(str, files)])
     slow = Tool(AHO, "1", lambda files: [sys.executable, "-c", _SLOW, *map(str, files)])
     told: list[str] = []
-    found = compared({"job-A": corpus}, Tools(ours, (fast, slow), ()), Effort(1, 0.5), tmp_path, told.append)
+    found = compared({"job-A": corpus}, Tools(ours, (fast, slow), ()), Effort(1, 0.5, 0.5), tmp_path, told.append)
     rates = found["job-A"].of
     assert rates[OURS] > rates[AHO]
     assert rates_table(found).heads == ("corpus", "MB", "lines from samples", OURS, COUNTED, AHO)
