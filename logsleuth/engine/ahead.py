@@ -1,14 +1,26 @@
-"""Which conditions of a rule can be asked before all others? Those that ask for whole series only. Where one of them
-denies the rule it has no case, whatever the dearer ones would have named."""
+"""Which conditions of a rule can be asked before all others? Those that ask for whole series and for sets only.
+
+Where one of them denies the rule it has no case, whatever the dearer ones would have named.
+"""
 
 from collections.abc import Container
 from typing import NamedTuple
 
 from logsleuth.language import syntax as s
+from logsleuth.language.substitute import SCOPE_NAMES
 from logsleuth.language.walk import walk
+from logsleuth.model.analysis import Severity
 
 _FREE = s.Clause | s.AllOf | s.AnyOf | s.Not | s.Operation | s.Value | s.Values | s.Call | s.SeriesName
 """What asks for nothing that a rule has named, nor for single lines."""
+
+
+def may_be_open(rule: s.Rule) -> bool:
+    """Whether a case of the rule is kept where it cannot be told if its conditions hold.
+
+    Whether something small, or an effect, is the case and cannot be told is nothing to read about.
+    """
+    return rule.role != "symptom" and Severity(rule.severity).fails
 
 
 class Ahead(NamedTuple):
@@ -27,9 +39,10 @@ def ahead(rule: s.Rule, known: Container[str] = ()) -> Ahead:
     lets: dict[str, s.Let] = {}
 
     def is_free(node: s.Node) -> bool:
-        nodes = walk(node)
         return all(
-            isinstance(n, _FREE) or (isinstance(n, s.Field) and (n.name in lets or n.name in known)) for n in nodes
+            isinstance(n, _FREE)
+            or (isinstance(n, s.Field) and (n.name in lets or n.name in known or n.name in SCOPE_NAMES))
+            for n in walk(node)
         )
 
     for clause in rule.when:

@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterable, Set
 from dataclasses import dataclass, field
 
-from logsleuth.engine.ahead import Ahead, ahead
+from logsleuth.engine.ahead import Ahead, ahead, may_be_open
 from logsleuth.engine.expressions import compare_any
 from logsleuth.engine.measures import Measures
 from logsleuth.engine.plan import Plan
@@ -75,7 +75,8 @@ class Evaluator:
             self._ahead[rule.name, sets] = ahead(rule, sets)
         asked = self._ahead[rule.name, sets]
         at = At(scope._replace(lets={**scope.lets, **asked.lets}), {})
-        is_excluded = any(self._at(clause, at).truth is False for clause in asked.needed)
+        unmet = (False,) if may_be_open(rule) else (False, None)
+        is_excluded = any(self._at(clause, at).truth in unmet for clause in asked.needed)
         return is_excluded or any(self._at(clause, at).truth for clause in asked.excluded)
 
     def evaluate(self, node: s.Node, scope: Scope, known: Bindings) -> Outcome:

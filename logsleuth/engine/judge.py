@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from logsleuth.engine.ahead import may_be_open
 from logsleuth.engine.case import Case, Told
 from logsleuth.engine.conditions import Evaluator, Outcome
 from logsleuth.engine.reasons import reason, set_reason
@@ -13,7 +14,7 @@ from logsleuth.engine.work import TooMuchWorkError
 from logsleuth.language import syntax as s
 from logsleuth.language.program import Program
 from logsleuth.language.syntax import Rule
-from logsleuth.model.analysis import Confidence, Reason, Severity
+from logsleuth.model.analysis import Confidence, Reason
 
 _LOWER = {Confidence.CERTAIN: Confidence.LIKELY, Confidence.LIKELY: Confidence.LIKELY}
 UNSURE_EXCEPTION = "whether an exception to the rule applies is not in these logs"
@@ -91,8 +92,7 @@ def _judge_rule(rule: Rule, scope: Scope, evaluator: Evaluator, roster: Roster) 
     doubts += dict.fromkeys(held.doubts)
     confidence = _confidence(rule, scope, evaluator, held)
     is_open = held.truth is None or any(needed.truth is None for needed in needs)
-    if is_open and (rule.role == "symptom" or not Severity(rule.severity).fails):
-        # Whether something small, or an effect, is the case and cannot be told is nothing to read about.
+    if is_open and not may_be_open(rule):
         return []
     deciding = list({id(sighting): sighting for sighting in held.deciding}.values())
     lets = _told(rule, scope, evaluator, held)
