@@ -44,7 +44,7 @@ class After:
         lows, exact, vague = self._exact
         chosen = {*vague, *self._elsewise(early)}
         for at in range(bisect_right(lows, early.high + SKEW), len(lows)):
-            if lows[at] - early.low > seconds:
+            if lows[at] - early.high > seconds:
                 break
             chosen.add(exact[at])
         return [self._found[at] for at in sorted(chosen) if seems_after(self._began[at], early)]

@@ -2,7 +2,7 @@
 
 import math
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from logsleuth.engine.after import After
@@ -47,7 +47,12 @@ def sighting(began: Moment) -> Sighting:
     )
 
 
+EXACTLY_NINE = Moment(9.0, 9.0, 1, 0, 0, BARE, False, NOMINAL, NOMINAL, None)
+UP_TO_SIX = Moment(0.0, 6.0, 0, 0, 0, BARE, False, NOMINAL, NOMINAL, None)
+
+
 @given(st.lists(moments(), max_size=10), moments(), st.integers(0, 8))
+@example([EXACTLY_NINE], UP_TO_SIX, 3)
 def test_what_comes_after_is_found_as_by_asking_each(others: list[Moment], line: Moment, span: int) -> None:
     found, first = [sighting(moment) for moment in others], sighting(line)
     order = After(found)
