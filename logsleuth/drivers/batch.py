@@ -11,7 +11,7 @@ from logsleuth.diagnosis.story import Storyteller
 from logsleuth.drivers.hints import NO_HINTS, Hints, found
 from logsleuth.drivers.job import job_of
 from logsleuth.drivers.parts import parts_of
-from logsleuth.drivers.reading import Follow, Reading, Reads, put_together, vocabulary_of
+from logsleuth.drivers.reading import Follow, Reading, Reads, vocabulary_of
 from logsleuth.drivers.shared_reading import read_shared
 from logsleuth.engine.case import Case
 from logsleuth.engine.conditions import Evaluator
@@ -89,8 +89,7 @@ def analyze_with(
     if reads is None:
         if vocabulary is None:
             vocabulary = vocabulary_of(program, chosen, engine)
-        parts = read_shared(there.sources, vocabulary, chosen, jobs, chunk_size, follow)
-        reading = put_together(there.sources, parts)
+        reading = read_shared(there.sources, vocabulary, chosen, jobs, chunk_size, follow)
     else:
         reading = reads(there.sources, program, chosen)
     left_out = [Input(path, "none", problems=[problem]) for path, problem in there.problems]

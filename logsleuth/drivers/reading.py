@@ -5,6 +5,7 @@ from functools import partial
 from typing import NamedTuple
 
 from logsleuth.engine.fold import Folder, State, lines_told
+from logsleuth.engine.laid_by import Shelf
 from logsleuth.engine.plan import Plan
 from logsleuth.ingest.chunks import CHUNK_SIZE, Chunk
 from logsleuth.ingest.open import in_reading_order
@@ -121,27 +122,45 @@ def read_source(
     return Read(number, state, tuple(reader.pieces), reader.inputs, reader.encoding, notes)
 
 
+class Together:
+    """Puts together what is read of all sources. Of each there is one part, in any order; it is merged when it comes,
+    and then let go of."""
+
+    def __init__(self, sources: Sequence[Source]) -> None:
+        self._sources = sources
+        self._state, self._shelf = State(), Shelf()
+        self._by_number: dict[int, Read] = {}
+
+    def add(self, part: Read) -> None:
+        """Takes what was read of one source."""
+        self._state.merge(part.state)
+        self._shelf.admit(self._state.series, part.state.series)
+        self._by_number[part.number] = part._replace(state=State())
+
+    @property
+    def reading(self) -> Reading:
+        """What was read of all."""
+        notes: dict[str, list[str]] = {}
+        for number in in_reading_order(self._sources):
+            for place, note in self._by_number[number].given_up.items():
+                notes.setdefault(place, []).append(note)
+        in_order = [part for _, part in sorted(self._by_number.items())]
+        return Reading(
+            self._state,
+            [Log(source.path, part.pieces) for source, part in zip(self._sources, in_order, strict=True)],
+            [part.inputs for part in in_order],
+            dict(enumerate(labels(self._sources))),
+            tuple(told[0] + (_ALSO.format(len(told) - 1) if told[1:] else "") for told in notes.values()),
+            tuple(part.encoding for part in in_order),
+        )
+
+
 def put_together(sources: Sequence[Source], reads: Iterable[Read]) -> Reading:
-    """The reading of all sources; of each there is one part, in any order. A part is merged when it comes, and then
-    let go of."""
-    state = State()
-    by_number: dict[int, Read] = {}
+    """The reading of all sources, as ``Together`` makes it."""
+    together = Together(sources)
     for part in reads:
-        state.merge(part.state)
-        by_number[part.number] = part._replace(state=State())
-    notes: dict[str, list[str]] = {}
-    for number in in_reading_order(sources):
-        for place, note in by_number[number].given_up.items():
-            notes.setdefault(place, []).append(note)
-    in_order = [part for _, part in sorted(by_number.items())]
-    return Reading(
-        state,
-        [Log(source.path, part.pieces) for source, part in zip(sources, in_order, strict=True)],
-        [part.inputs for part in in_order],
-        dict(enumerate(labels(sources))),
-        tuple(told[0] + (_ALSO.format(len(told) - 1) if told[1:] else "") for told in notes.values()),
-        tuple(part.encoding for part in in_order),
-    )
+        together.add(part)
+    return together.reading
 
 
 def vocabulary_of(program: Program, plan: Plan, engine: str | None = None) -> Vocabulary:

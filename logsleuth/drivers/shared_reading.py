@@ -13,7 +13,7 @@ from logsleuth.drivers.cores import may_fork
 from logsleuth.drivers.crew import Crew
 from logsleuth.drivers.forks import Told
 from logsleuth.drivers.portions import Joined, PortionRead, portions_of, read_portion
-from logsleuth.drivers.reading import Follow, Read, read_source
+from logsleuth.drivers.reading import Follow, Read, Reading, Together, read_source
 from logsleuth.engine.fold import State
 from logsleuth.engine.plan import Plan
 from logsleuth.engine.series import Series
@@ -44,8 +44,8 @@ def read_shared(
     jobs: int = 1,
     chunk_size: int | None = None,
     follow: Follow | None = None,
-) -> list[Read]:
-    """What is read of every source, by up to ``jobs`` processes beside this one; see ``reading.put_together``.
+) -> Reading:
+    """What is read of all sources, by up to ``jobs`` processes beside this one.
 
     A source on which a process dies is read once more, by one that has nothing else to do; where that one dies too, the
     source's input says so, and all others count.
@@ -54,7 +54,7 @@ def read_shared(
     beside = shared.tasks_of_others(jobs)
     if not beside:
         shared.read_here(range(len(shared.tasks)))
-        return shared.reads
+        return shared.together.reading
     crew = Crew(shared.work, beside, shared.take, shared.progress)
     shared.crew = crew
     try:
@@ -66,7 +66,7 @@ def read_shared(
     finally:
         crew.kill()
     shared.read_lost(crew.lost)
-    return shared.reads
+    return shared.together.reading
 
 
 class _Task(NamedTuple):
@@ -103,7 +103,7 @@ class _Shared:
                 self.tasks += [_Task(number, place) for place in range(len(portions))]
                 self._in_one_go[number] = len(self.tasks)
             self.tasks.append(_Task(number))
-        self.reads: list[Read] = []
+        self.together = Together(sources)
         self.crew: Crew[Read | PortionRead] | None = None
 
     def tasks_of_others(self, jobs: int) -> list[int]:
@@ -173,7 +173,7 @@ class _Shared:
                 self.crew.add(self._in_one_go[number])
 
     def _finished(self, read: Read) -> None:
-        self.reads.append(read)
+        self.together.add(read)
         if self._told is not None:
             self._told(read.number, None)
 

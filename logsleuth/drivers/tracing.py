@@ -8,7 +8,7 @@ from logsleuth.diagnosis.fate import Fates
 from logsleuth.diagnosis.why_not import why_not
 from logsleuth.drivers.batch import Judgement, concluded_with, judged
 from logsleuth.drivers.hints import NO_HINTS, Hints, found
-from logsleuth.drivers.reading import Follow, Reading, Reads, put_together, read, vocabulary_of
+from logsleuth.drivers.reading import Follow, Reading, Reads, read, vocabulary_of
 from logsleuth.drivers.shared_reading import read_shared
 from logsleuth.engine.citation import Citation
 from logsleuth.engine.conditions import Evaluator
@@ -56,7 +56,7 @@ def trace(
     scene = _Scene(program, rules)
     if reads is None:
         vocabulary = vocabulary_of(program, scene.wide)
-        reading = put_together(sources, read_shared(sources, vocabulary, scene.wide, jobs, follow=follow))
+        reading = read_shared(sources, vocabulary, scene.wide, jobs, follow=follow)
     else:
         reading = reads(sources, program, scene.wide)
     left_out = [Input(path, "none", problems=[problem]) for path, problem in there.problems]

@@ -70,12 +70,15 @@ class PointSearch:
     ) -> list[Sighting]:
         if reference.filter is None:
             return [one for column in columns for one in column.sightings(_at_the_ends(column))]
-        columns = list(columns)
-        self._work.spend(sum(map(len, columns)))
         passes = passing(
             reference.filter, scope.lets, lambda sighting: self._lookup(sighting, scope, known), self._work.spend
         )
-        return [one for column in columns for one in column.sightings(passes(column, range(len(column))))]
+        found: list[Sighting] = []
+        for column in columns:
+            size = len(column)
+            self._work.spend(size)
+            found += column.sightings(passes(column, range(size)))
+        return found
 
 
 def _at_the_ends(column: Column) -> Iterable[int]:

@@ -7,11 +7,12 @@ from functools import cached_property
 
 from logsleuth.engine.clock import Moment
 from logsleuth.engine.roster import Roster, Sighting
-from logsleuth.engine.series_of_members import SeriesView, occurrence_of, points
+from logsleuth.engine.series_of_members import SeriesView, occurrence_of
 from logsleuth.engine.subject import JOB, Member, Subject
 from logsleuth.language.syntax import Event, Place
 from logsleuth.model.event import FieldValue, Occurrence
 from logsleuth.model.origin import BARE
+from logsleuth.model.series import Point
 
 KEPT = 32
 """Of a series that is asked for without a filter the first and the last so many values of each member are told, as of
@@ -24,24 +25,31 @@ class Column:
     def __init__(self, roster: Roster, event: Event, subject: Subject, view: SeriesView, attempt: int) -> None:
         self.event, self.subject, self.attempt = event, subject, attempt
         self._is_asked = bool(subject.members) or len(roster.series(event.name, attempt)) == 1
-        self.points = list(points(view))
-        self.values = [point.value for point in self.points]
         self._roster, self._view = roster, view
-        self._sightings: list[Sighting | None] = [None] * len(self.points)
+        self._sightings: dict[int, Sighting] = {}
 
     def __len__(self) -> int:
         return len(self.points)
 
-    @cached_property
+    @property
+    def points(self) -> list[Point]:
+        return self._view.in_order.points
+
+    @property
+    def values(self) -> list[float]:
+        return self._view.in_order.values
+
+    @property
     def steps(self) -> list[int]:
-        return [point.step for point in self.points]
+        return self._view.in_order.steps
 
     @cached_property
     def odd(self) -> list[int]:
         """The places of values that are no finite numbers."""
-        if all(map(math.isfinite, self.values)):
-            return []
-        return [at for at, value in enumerate(self.values) if not math.isfinite(value)]
+        values = self.values
+        return (
+            [] if all(map(math.isfinite, values)) else [at for at, one in enumerate(values) if not math.isfinite(one)]
+        )
 
     @cached_property
     def levels(self) -> tuple[float, float] | None:
@@ -54,10 +62,11 @@ class Column:
     def texts(self) -> dict[int, str]:
         """The lines that were kept, by the places of their values, in their order."""
         kept: dict[int, str] = {}
-        for quoted, text in self._view.series.quotes.items():
-            at = bisect_left(self.steps, quoted.step)
-            while at < len(self.points) and self.steps[at] == quoted.step:
-                if self.points[at] == quoted and text:
+        ordered = self._view.in_order
+        for quoted, text in ordered.series.quotes.items():
+            at = bisect_left(ordered.steps, quoted.step)
+            while at < len(ordered.points) and ordered.steps[at] == quoted.step:
+                if ordered.points[at] == quoted and text:
                     kept[at] = text
                 at += 1
         return {at: kept[at] for at in sorted(kept)}
@@ -65,11 +74,11 @@ class Column:
     def sightings(self, places: Iterable[int]) -> list[Sighting]:
         """Several of them."""
         known = self._sightings
-        return [known[at] or self.sighting(at) for at in places]
+        return [known.get(at) or self.sighting(at) for at in places]
 
     def sighting(self, at: int) -> Sighting:
         """A value as an occurrence: one object, whoever asks."""
-        found = self._sightings[at]
+        found = self._sightings.get(at)
         if found is None:
             found = self._sightings[at] = _ValueSeen(self, at)
         return found
@@ -83,7 +92,8 @@ class Column:
         return occurrence, Moment(low, high, point.source, point.offset, point.offset, BARE, seconds is not None)
 
     def fields(self, at: int) -> dict[str, FieldValue]:
-        return {"value": self.values[at], "step": self.points[at].step}
+        point = self.points[at]
+        return {"value": point.value, "step": point.step}
 
 
 _set = object.__setattr__

@@ -1,23 +1,77 @@
 """A series as a few columns: how it goes from one process to another at a third of the cost of its objects."""
 
 from array import array
-from collections.abc import Callable, Sequence
-from itertools import repeat
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial, reduce
+from itertools import accumulate, repeat
+from math import isfinite
+from operator import lshift, or_, rshift
+from typing import NamedTuple
 
 from logsleuth.engine.bucket import Bucket
+from logsleuth.engine.column import one_nan
 from logsleuth.engine.series import Series
 from logsleuth.model.origin import Stamp
 from logsleuth.model.series import LateStamp, Point
 
-_Columns = tuple[Sequence[int], Sequence[float], Sequence[int], Sequence[int], Sequence[Stamp | LateStamp | None]]
+_Stamps = Sequence[Stamp | LateStamp | None]
+
+
+class _Late(NamedTuple):
+    """Stamps of which most are late, and all of these read alike."""
+
+    read: Callable[[bytes], Stamp | None]
+    heads: bytes
+    """One after the other."""
+    width: int
+    """Bytes of each; 0 where they differ..."""
+    widths: Sequence[int]
+    """... in these."""
+    others: dict[int, Stamp | None]
+    """Those that are not late, by their places, which ascend."""
+
+    @property
+    def stamps(self) -> _Stamps:
+        heads, width = self.heads, self.width
+        if width:
+            each = [heads[at : at + width] for at in range(0, len(heads), width)]
+        else:
+            ends = list(accumulate(self.widths))
+            each = list(map(heads.__getitem__, map(slice, [0, *ends], ends)))
+        stamps: list[Stamp | LateStamp | None] = list(map(_late, zip(each, repeat(self.read))))
+        for at, other in self.others.items():
+            stamps.insert(at, other)
+        return stamps
+
+
+def _late_of(stamps: _Stamps) -> _Late | None:
+    """None where not most are late, or not all of these read alike."""
+    late = [stamp for stamp in stamps if isinstance(stamp, LateStamp)]
+    readers = dict.fromkeys(stamp.read for stamp in late)
+    if len(readers) != 1 or 10 * len(late) < 9 * len(stamps):
+        return None
+    heads = [stamp.head for stamp in late]
+    widths = array("q", map(len, heads))
+    width = widths[0] if len(set(widths)) == 1 else 0
+    others = {at: stamp for at, stamp in enumerate(stamps) if not isinstance(stamp, LateStamp)}
+    (read,) = readers
+    return _Late(read, b"".join(heads), width, array("q") if width else widths, others)
+
+
+_Columns = tuple[Sequence[int], Sequence[float], Sequence[int], Sequence[int], _Stamps | _Late]
 """Step, value, offset, line and stamp of each of several values of one source."""
-_Several = tuple[Sequence[int], tuple[int, ...], "array[int]"]
-"""Of buckets of several values their counts, their totals, and which five values each names; -1 for none."""
-_Parts = tuple[int, int, Sequence[int], Sequence[int], _Columns, _Several, dict[Point, str]]
+_Several = tuple[Sequence[int], int, Sequence[int], "array[int]"]
+"""Of buckets of several values their counts, their totals without so many binary digits, which are zeros of all, and
+which five values each names; -1 for none."""
+Parts = tuple[int, int, Sequence[int], Sequence[int], _Columns, _Several, tuple[_Columns, tuple[str, ...]]]
+"""The stride, the source, the places of the buckets and what stands in them, and the values that have a quote."""
+_point: Callable[[Iterable[object]], Point] = partial(tuple.__new__, Point)
+_late: Callable[[Iterable[object]], LateStamp] = partial(tuple.__new__, LateStamp)
+"""As their classes make them, at half the price."""
 _NOTHING: _Columns = ((), (), (), (), ())
 
 
-def in_columns(series: Series) -> tuple[Callable[..., Series], _Parts]:
+def in_columns(series: Series) -> tuple[Callable[..., Series], Parts]:
     """What makes the series again, and what of; as ``copyreg.pickle`` asks for it. All of it stands in one source."""
     points: list[Point] = []
     ones: list[int] = []
@@ -38,13 +92,34 @@ def in_columns(series: Series) -> tuple[Callable[..., Series], _Parts]:
                 known[id(point)] = len(points)
                 points.append(point)
             named.append(known[id(point)])
-    columns, source = _NOTHING, 0
-    if points:
-        steps, values, sources, offsets, lines, told = zip(*points, strict=True)
-        columns = array("q", steps), _numbers(values), array("q", offsets), array("q", lines), told
-        source = sources[0]
-    counted = array("q", (bucket.count for bucket in several)), tuple(bucket.total for bucket in several), named
-    return _made, (series.stride, source, array("q", series.filled), array("q", ones), columns, counted, series.quotes)
+    source = points[0].source if points else 0
+    totals = [bucket.total for bucket in several]
+    told = reduce(or_, totals, 0)
+    zeros = max((told & -told).bit_length() - 1, 0)
+    counted = (
+        array("q", (bucket.count for bucket in several)),
+        zeros,
+        tuple(map(rshift, totals, repeat(zeros))),
+        named,
+    )
+    quotes = _columns(list(series.quotes)), tuple(series.quotes.values())
+    places = array("q", series.filled), array("q", ones)
+    return _made, (series.stride, source, *places, _columns(points), counted, quotes)
+
+
+def _columns(points: Sequence[Point]) -> _Columns:
+    if not points:
+        return _NOTHING
+    steps, values, _, offsets, lines, told = zip(*points, strict=True)
+    return array("q", steps), _numbers(values), array("q", offsets), array("q", lines), _late_of(told) or told
+
+
+def _points(columns: _Columns, source: int) -> list[Point]:
+    steps, values, offsets, lines, stamps = columns
+    told = stamps.stamps if isinstance(stamps, _Late) else stamps
+    if not all(map(isfinite, values)):
+        values = list(map(one_nan, values))
+    return list(map(_point, zip(steps, values, repeat(source), offsets, lines, told)))
 
 
 def _is_one(bucket: Bucket) -> bool:
@@ -65,15 +140,16 @@ def _made(
     ones: Sequence[int],
     columns: _Columns,
     counted: _Several,
-    quotes: dict[Point, str],
+    quotes: tuple[_Columns, tuple[str, ...]],
 ) -> Series:
-    steps, values, offsets, lines, told = columns
-    points = [*map(Point, steps, values, repeat(source), offsets, lines, told), None]  # The last is that of -1.
-    counts, totals, named = counted
+    points = [*_points(columns, source), None]  # The last is that of -1.
+    counts, zeros, rest, named = counted
+    totals = map(lshift, rest, repeat(zeros))
     five = [iter(map(points.__getitem__, named))] * 5
     several = map(Bucket, counts, totals, *five)
     filled = {
         place: next(several) if one < 0 else Bucket(1, 0, points[one], points[one], points[one], points[one])
         for place, one in zip(places, ones, strict=True)
     }
-    return Series(stride, filled, quotes).trimmed()
+    quoted, texts = quotes
+    return Series(stride, filled, dict(zip(_points(quoted, source), texts, strict=True))).trimmed()

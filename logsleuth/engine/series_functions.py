@@ -15,8 +15,9 @@ from typing import Any
 from logsleuth.engine.pace import rhythm
 from logsleuth.engine.series_departures import DEPARTURES
 from logsleuth.engine.series_growth import climbing
+from logsleuth.engine.series_in_order import Sample
 from logsleuth.engine.series_level import jump, shift
-from logsleuth.engine.series_of_members import Sample, SeriesView
+from logsleuth.engine.series_of_members import SeriesView
 from logsleuth.engine.series_of_peers import COMPARISONS, Compared
 from logsleuth.engine.series_parts import share
 from logsleuth.engine.series_samples import Argument, busy_of, groups_of, samples_of

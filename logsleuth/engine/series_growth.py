@@ -8,7 +8,8 @@ many small steps, at one pace, on to the end.
 from collections.abc import Sequence
 from itertools import pairwise
 
-from logsleuth.engine.series_of_members import Sample, SeriesView
+from logsleuth.engine.series_in_order import Sample
+from logsleuth.engine.series_of_members import SeriesView
 from logsleuth.engine.series_samples import Argument, groups_of, samples_of
 
 _FEW = 6

@@ -2,17 +2,17 @@
 
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cached_property, partial
-from itertools import accumulate, chain, combinations, repeat
-from operator import add, attrgetter
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Iterator
+from itertools import combinations
+from operator import attrgetter
 
 from logsleuth.engine.attempts import Attempts
 from logsleuth.engine.bucket import Bucket
 from logsleuth.engine.calendar import Calendar
 from logsleuth.engine.identity import Identity
+from logsleuth.engine.laid_by import LaidBy
 from logsleuth.engine.series import Series, SeriesKey
+from logsleuth.engine.series_in_order import InOrder, Sample
 from logsleuth.engine.series_together import together
 from logsleuth.engine.subject import Member, MemberKind, Subject, same
 from logsleuth.language.program import Program
@@ -24,59 +24,6 @@ from logsleuth.model.series import Point
 Seconds = Callable[[Stamp | None], float | None]
 
 
-class Sample(NamedTuple):
-    at: int
-    """The step."""
-    value: float
-    """The mean of the bucket."""
-    bucket: Bucket
-
-
-_STEP, _VALUE = attrgetter("step"), attrgetter("value")
-
-
-class _InOrder:
-    """What functions ask of a series again and again. Of most series every bucket holds one value, and there may be
-    thousands of each of thousands of members."""
-
-    def __init__(self, series: Series) -> None:
-        self.buckets = series.buckets
-        self._firsts: list[Point | None] = list(map(attrgetter("first"), self.buckets))
-        self._is_plain = set(map(attrgetter("count"), self.buckets)) <= {1} and not any(
-            map(attrgetter("odd"), self.buckets)
-        )
-        """Whether each bucket holds one finite value."""
-
-    @cached_property
-    def lasts(self) -> list[int]:
-        """The last step of each bucket."""
-        return list(map(_STEP, self._firsts)) if self._is_plain else [bucket.ends_at for bucket in self.buckets]
-
-    @cached_property
-    def samples(self) -> list[Sample]:
-        """One for each bucket with a finite value."""
-        if not self._is_plain:
-            return [Sample(b.at.step, mean, b) for b in self.buckets if (mean := b.mean) is not None]
-        # A mean is a sum, and never minus zero.
-        means = map(add, map(_VALUE, self._firsts), repeat(0.0))
-        return list(
-            map(partial(tuple.__new__, Sample), zip(map(_STEP, self._firsts), means, self.buckets, strict=True))
-        )
-
-    @cached_property
-    def known(self) -> Sequence[int]:
-        """How many samples the buckets up to each have."""
-        if self._is_plain:
-            return range(1, len(self.buckets) + 1)
-        return list(accumulate(1 if bucket.count else 0 for bucket in self.buckets))
-
-    def points(self, size: int | None) -> Iterable[Point]:
-        """The values that are kept of the first so many buckets."""
-        if self._is_plain:
-            return filter(None, self._firsts[:size])
-        return chain.from_iterable(map(attrgetter("points"), self.buckets[:size]))
-
-
 class SeriesView:
     """One series of one member in one attempt: what functions of rules take."""
 
@@ -85,21 +32,26 @@ class SeriesView:
         self.by_step = by_step
         """False where its lines tell no step: a step is then a line."""
         self.seconds = seconds
+        self._open = None if isinstance(series, LaidBy) else InOrder(series)
         self._size: int | None = None
         """How many of the buckets are seen; None for all."""
 
-    @cached_property
-    def _ordered(self) -> _InOrder:
-        return _InOrder(self.series)
+    @property
+    def in_order(self) -> InOrder:
+        """What is asked of the whole series; not to be held on to, for it is much."""
+        if self._open is not None:
+            return self._open
+        assert isinstance(self.series, LaidBy)
+        return self.series.in_order
 
     @property
     def buckets(self) -> list[Bucket]:
         """In the order of steps."""
-        return self._ordered.buckets[: self._size]
+        return self.in_order.buckets[: self._size]
 
     def samples(self, above: float | None = None) -> list[Sample]:
         """Those of all buckets, or of those that begin above a step."""
-        ordered, size = self._ordered, self._size
+        ordered, size = self.in_order, self._size
         end = len(ordered.samples) if size is None else ordered.known[size - 1] if size else 0
         start = 0 if above is None else bisect_right(ordered.samples, above, hi=end, key=attrgetter("at"))
         return ordered.samples[start:end]
@@ -107,21 +59,21 @@ class SeriesView:
     @property
     def latest(self) -> Sample | None:
         """The last of its samples."""
-        ordered, size = self._ordered, self._size
+        ordered, size = self.in_order, self._size
         end = len(ordered.samples) if size is None else ordered.known[size - 1] if size else 0
         return ordered.samples[end - 1] if end else None
 
     def before(self, step: int) -> "SeriesView":
         """What came before a step."""
-        view = SeriesView(self.series, self.by_step, self.seconds)
-        view.__dict__["_ordered"] = self._ordered
-        view._size = bisect_left(self._ordered.lasts, step, hi=self._size)
+        view = SeriesView.__new__(SeriesView)
+        view.series, view.by_step, view.seconds, view._open = self.series, self.by_step, self.seconds, self._open
+        view._size = bisect_left(self.in_order.lasts, step, hi=self._size)
         return view
 
     @property
     def points(self) -> Iterable[Point]:
         """The values that are kept, in the order of steps."""
-        return self._ordered.points(self._size)
+        return self.in_order.points_of(self._size)
 
     def text(self, point: Point) -> str:
         """The line of a value; empty where it was not kept."""
@@ -236,6 +188,8 @@ class SeriesOfMembers:
         for place, bucket in series.filled.items():
             attempt = self._attempt(event, key, bucket.at)
             parts.setdefault(attempt, Series(series.stride, {}, series.quotes)).filled[place] = bucket
+        if isinstance(series, LaidBy):
+            return {attempt: series.shelf.laid_by(part) for attempt, part in parts.items()}
         return parts
 
     def _attempt(self, event: Event, key: SeriesKey, point: Point) -> int:

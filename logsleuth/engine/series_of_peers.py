@@ -5,6 +5,7 @@ gradient norm. That they share them is not taken for granted but shown by the nu
 value, or all did at first. The losses that ranks of a data-parallel job print of their own batches never agree.
 """
 
+from array import array
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from functools import cached_property
@@ -27,7 +28,8 @@ class Row(NamedTuple):
     """What members print at one step."""
 
     step: int
-    values: Mapping[Member, float]
+    values: Sequence[float]
+    """One of each of them."""
 
 
 class Compared:
@@ -36,26 +38,24 @@ class Compared:
     def __init__(self, views: Mapping[Member, SeriesView]) -> None:
         self.views = views
 
-    @cached_property
-    def told(self) -> dict[Member, dict[int, float]]:
-        """What each member prints once at a step, in the order of steps."""
+    def told(self, member: Member) -> dict[int, float]:
+        """What a member prints once at a step, in the order of steps."""
         # Several values of a step are those of other epochs or of micro-batches, and cannot be matched.
+        view = self.views[member]
         return {
-            member: {
-                first.step: first.value
-                for bucket in (view.buckets if view.by_step else ())
-                if (first := bucket.first) is not None and bucket.count <= view.series.stride
-            }
-            for member, view in self.views.items()
+            first.step: first.value
+            for bucket in (view.buckets if view.by_step else ())
+            if (first := bucket.first) is not None and bucket.count <= view.series.stride
         }
 
     @cached_property
     def rows(self) -> list[Row]:
         """The steps at which two members or more tell one value each, in their order."""
-        rows: dict[int, dict[Member, float]] = defaultdict(dict)
-        for member, values in self.told.items():
-            for step, value in values.items():
-                rows[step][member] = value
+        # Of thousands of members: numbers, and no objects.
+        rows: dict[int, array[float]] = defaultdict(lambda: array("d"))
+        for member in self.views:
+            for step, value in self.told(member).items():
+                rows[step].append(value)
         return [Row(step, rows[step]) for step in sorted(rows) if len(rows[step]) > 1]
 
     @cached_property
@@ -68,7 +68,7 @@ class Compared:
 def outvoted(member: Member, compared: Compared, at_least: Argument) -> bool | None:
     """Whether the last ``at_least`` values of a member differ from the one that most members print at the same steps;
     unknown where most do not agree, or where there are fewer than three."""
-    own, majorities = compared.told[member], compared.majorities
+    own, majorities = compared.told(member), compared.majorities
     steps = [step for step in own if step in majorities]
     last = steps[-max(1, int(at_least.value)) :]
     if len(last) < at_least.value or len(set(map(majorities.__getitem__, steps))) < _DISTINCT:
@@ -88,7 +88,7 @@ def parted(compared: Compared, at_least: Argument) -> float | None:
     if len(common) - start < number or len(before) < number:
         return None
     agreed = all(_spread(row) <= _ALIKE for row in before[:number])
-    shared = {next(iter(row.values.values())) for row in before[:number]}
+    shared = {row.values[0] for row in before[:number]}
     return common[start].step if agreed and len(shared) >= min(_DISTINCT, number) else None
 
 
@@ -96,14 +96,14 @@ def _majority(row: Row) -> float | None:
     """The value that more than half of three members or more print, unless it is nothing."""
     if len(row.values) < 3:
         return None
-    value, votes = Counter(row.values.values()).most_common(1)[0]
+    value, votes = Counter(row.values).most_common(1)[0]
     return value if 2 * votes > len(row.values) and value else None
 
 
 def _spread(row: Row) -> float:
-    values: Sequence[float] = tuple(row.values.values())
-    largest = max(abs(value) for value in values)
-    return (max(values) - min(values)) / largest if largest else 0.0
+    low, high = min(row.values), max(row.values)
+    largest = max(abs(low), abs(high))
+    return (high - low) / largest if largest else 0.0
 
 
 def _differ(left: float, right: float, by: float) -> bool:

@@ -5,7 +5,8 @@ from itertools import pairwise
 from statistics import median
 from typing import NamedTuple
 
-from logsleuth.engine.series_of_members import Sample, SeriesView
+from logsleuth.engine.series_in_order import Sample
+from logsleuth.engine.series_of_members import SeriesView
 
 
 class Argument(NamedTuple):

@@ -9,23 +9,35 @@ from logsleuth.engine.column import in_units
 from logsleuth.engine.series import BUCKETS, Series
 from logsleuth.model.series import Point
 
+_AT_ONCE = 16
+"""Series that are taken together at once: all buckets of these are held."""
+
 
 def together(parts: Sequence[Series]) -> Series:
-    """What ``merged_series`` makes of them. They stay as they are, but may share their buckets with what comes out."""
+    """What ``merged_series`` makes of them. They stay as they are, but may share their buckets with what comes out;
+    of one alone it is that one."""
     if len(parts) == 1:
-        (only,) = parts
-        return Series(only.stride, only.filled, only.quotes).trimmed()
+        return parts[0].trimmed()
+    whole = _together(parts[:_AT_ONCE])
+    for start in range(_AT_ONCE, len(parts), _AT_ONCE):
+        whole = _together([whole, *parts[start : start + _AT_ONCE]])
+    return whole
+
+
+def _together(parts: Sequence[Series]) -> Series:
     stride = max((part.stride for part in parts), default=1)
-    places = {place // (stride // part.stride) for part in parts for place in part.filled}
+    # Those that are laid by are unpacked once.
+    known = [(part.stride, part.filled, part.quotes) for part in parts]
+    places = {place // (stride // own) for own, filled, _ in known for place in filled}
     while len(places) > BUCKETS:
         stride *= 2
         places = {place // 2 for place in places}
     found: dict[int, list[Bucket]] = defaultdict(list)
-    for part in parts:
-        factor = stride // part.stride
-        for place, bucket in part.filled.items():
+    for own, filled, _ in known:
+        factor = stride // own
+        for place, bucket in filled.items():
             found[place // factor].append(bucket)
-    quotes = {point: text for part in parts for point, text in part.quotes.items()}
+    quotes = {point: text for _, _, of_part in known for point, text in of_part.items()}
     return Series(stride, {place: _merged(found[place]) for place in sorted(found)}, quotes).trimmed()
 
 

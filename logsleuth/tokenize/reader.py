@@ -4,10 +4,10 @@ The reader looks only at lines that hold a literal of some wording. What it find
 block that is open at the end of a chunk goes on in the next.
 """
 
-import re
 from bisect import bisect_right
 from collections import deque
 from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import groupby
 from operator import itemgetter
 
@@ -22,8 +22,8 @@ from logsleuth.tokenize.find import Find
 from logsleuth.tokenize.frequent import FrequentHits, Late
 from logsleuth.tokenize.glue import splits
 from logsleuth.tokenize.learned import Told
+from logsleuth.tokenize.lessons import lesson, told_by
 from logsleuth.tokenize.lines import hit_lines
-from logsleuth.tokenize.patterns import LinePattern
 from logsleuth.tokenize.quiet import QuietLines
 from logsleuth.tokenize.quotation import is_quotation
 from logsleuth.tokenize.series_lines import SeriesLine, SeriesLines
@@ -66,7 +66,7 @@ class SourceReader:
             vocabulary.dictionary.of_series if series_sink else frozenset(),
             vocabulary.dictionary.numbers_of,
             labelled,
-            self._lesson,
+            partial(lesson, vocabulary.dictionary),
             before.lines_of,
         )
         self._bars = Bars()
@@ -101,8 +101,8 @@ class SourceReader:
             self._line(view, start, end, literals)
         self._pass_by(view, quiet.last_before(len(view.text)))
         # Now it is known where segments begin, up to here.
-        for lesson in picked.lessons:
-            self._feed_series(lesson.line, lesson.told, lesson.number)
+        for taught in picked.lessons:
+            self._feed_series(taught.line, taught.told, taught.number)
         for alike in picked.alike:
             self._feed_rows(alike)
         self._look_at(picked.lines)
@@ -196,29 +196,10 @@ class SourceReader:
         if line.frame.stamp:
             self._last_stamp = line.frame.stamp
 
-    def _lesson(self, line: Line, literals: tuple[int, ...]) -> tuple[list[Told], frozenset[int]]:
-        """What a line tells for series, and its literals that say nothing, where it is no event but of these."""
-        candidates = self._dictionary.candidates(literals)
-        others = any(entry.pattern.match_framed(line) for entry in candidates.lines if not entry.event.frequent)
-        others = others or any(entry.block.opener.match_framed(line) for entry in candidates.blocks)
-        is_plain = not others and not splits(line.text, line.frame.start)
-        quiet = frozenset(literals) - self._dictionary.frequent if is_plain else frozenset()
-        return self._told(line, literals), quiet
-
-    def _told(self, line: Line, literals: tuple[int, ...]) -> list[Told]:
-        """What a line of frequent events tells for series; several wordings may tell it one by one."""
-        matched: dict[str, tuple[Event, list[tuple[LinePattern, re.Match[bytes]]]]] = {}
-        told: set[tuple[str, str]] = set()
-        for event, pattern, fields in self._dictionary.feeding(literals):
-            if not told.issuperset(fields) and (match := pattern.match_framed(line)):
-                matched.setdefault(event.name, (event, []))[1].append((pattern, match))
-                told |= fields
-        return [Told(event, tuple(matches)) for event, matches in matched.values()]
-
     def _look_at(self, lines: list[SeriesLine]) -> None:
         for one in lines:
             line = one.view.line(one.start, one.end)
-            self._feed_series(line, self._told(line, one.literals), one.number)
+            self._feed_series(line, told_by(self._dictionary, line, one.literals), one.number)
 
     def _feed_series(self, line: Line, told: list[Told], number: int) -> None:
         segment = bisect_right(self._begins, line.offset)

@@ -1,0 +1,149 @@
+"""Series that lie packed in a file until somebody asks for them, where they are too many to hold.
+
+Half a dozen numbers for every step of a thousand ranks are gigabytes as objects. Rules ask for one series after the
+other, so only those that were asked for last are held.
+"""
+
+import os
+import pickle
+import tempfile
+import weakref
+import zlib
+from collections import OrderedDict
+from collections.abc import Callable, Iterable
+from typing import IO
+
+from logsleuth.engine.bucket import Bucket
+from logsleuth.engine.series import Series, SeriesKey
+from logsleuth.engine.series_columns import Parts, in_columns
+from logsleuth.engine.series_in_order import InOrder
+from logsleuth.model.series import Point
+
+MOST = 1 << 19
+"""Values of series that are held as objects, some hundred bytes each. Small jobs have fewer, and pay nothing."""
+RECENT = 1 << 18
+"""The same of those that were laid by and asked for again."""
+_OF_BUCKET = 4
+"""Values that a bucket of several steps keeps."""
+
+
+class LaidBy(Series):
+    """A series that is unpacked when somebody asks for it. It cannot be added to; whatever takes it for a part can."""
+
+    __slots__ = ("_bytes", "_start", "shelf", "source")
+
+    def __init__(self, shelf: "Shelf", stride: int, source: int, start: int, packed: int | bytes) -> None:
+        """``packed`` is what was packed, or how many bytes of the shelf's file that is, from ``start`` on."""
+        self.shelf, self.stride, self.source = shelf, stride, source
+        self._start, self._bytes = start, packed
+        self._is_chosen = True
+
+    @property
+    def in_order(self) -> InOrder:
+        """The series, unpacked; not to be held on to."""
+        return self.shelf.unpacked(self)
+
+    @property
+    def filled(self) -> dict[int, Bucket]:  # type: ignore[override]
+        return self.in_order.series.filled
+
+    @property
+    def quotes(self) -> dict[Point, str]:  # type: ignore[override]
+        return self.in_order.series.quotes
+
+    def renumbered(self, number: int) -> Series:
+        return LaidBy(self.shelf, self.stride, number, self._start, self._bytes)
+
+    def read(self) -> Series:
+        """What was laid by, made anew."""
+        packed = self._bytes if isinstance(self._bytes, bytes) else self.shelf.bytes_at(self._start, self._bytes)
+        make, (stride, _, *others) = pickle.loads(zlib.decompress(packed))
+        series: Series = make(stride, self.source, *others)
+        return series
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Series) and self.in_order.series == (
+            other.in_order.series if isinstance(other, LaidBy) else other
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return repr(self.in_order.series)
+
+    def __reduce__(self) -> tuple[Callable[..., Series], Parts]:
+        return in_columns(self.in_order.series)
+
+
+class Shelf:
+    """The series of one analysis that are laid by, and those that may have to be."""
+
+    def __init__(self) -> None:
+        self._held = 0
+        """Values of those that are not laid by."""
+        self._unpacked: OrderedDict[int, tuple[LaidBy, InOrder, int]] = OrderedDict()
+        """Those that were asked for last, with how many values they keep."""
+        self._of_unpacked = 0
+        self._file: IO[bytes] | None = None
+        self._end = 0
+        self._process = os.getpid()
+
+    def admit(self, series: dict[SeriesKey, Series], keys: Iterable[SeriesKey]) -> None:
+        """Knows of series that were taken in, and lays by those that are too many."""
+        for key in keys:
+            one = series[key]
+            if isinstance(one, LaidBy):
+                continue
+            values = _values(one)
+            if self._held + values > MOST:
+                series[key] = self.laid_by(one)
+            else:
+                self._held += values
+
+    def laid_by(self, series: Series) -> LaidBy:
+        """A series in the file; in memory where it cannot be written."""
+        make, parts = in_columns(series.trimmed())
+        packed = zlib.compress(pickle.dumps((make, parts), pickle.HIGHEST_PROTOCOL), 1)
+        stride, source = parts[:2]
+        try:
+            start = self._written(packed)
+        except OSError:
+            return LaidBy(self, stride, source, 0, packed)
+        return LaidBy(self, stride, source, start, len(packed))
+
+    def _written(self, packed: bytes) -> int:
+        """Where it stands in the file. Raises OSError where it does not."""
+        if os.getpid() != self._process:
+            raise OSError("the file is that of the process that this one is a fork of")
+        if self._file is None:
+            self._file = tempfile.TemporaryFile(prefix="logsleuth-", buffering=0)  # noqa: SIM115  # It is held.
+            weakref.finalize(self, self._file.close)
+        start = self._end
+        if os.pwrite(self._file.fileno(), packed, start) != len(packed):
+            raise OSError("there is no room for all of it")
+        self._end += len(packed)
+        return start
+
+    def bytes_at(self, start: int, size: int) -> bytes:
+        assert self._file is not None
+        return os.pread(self._file.fileno(), size, start)
+
+    def unpacked(self, series: LaidBy) -> InOrder:
+        """A series that was laid by."""
+        known = self._unpacked.get(id(series))
+        if known is not None:
+            self._unpacked.move_to_end(id(series))
+            return known[1]
+        opened = InOrder(series.read())
+        values = _values(opened.series)
+        self._unpacked[id(series)] = series, opened, values
+        self._of_unpacked += values
+        while self._of_unpacked > RECENT and len(self._unpacked) > 1:
+            _, (_, _, values) = self._unpacked.popitem(last=False)
+            self._of_unpacked -= values
+        return opened
+
+
+def _values(series: Series) -> int:
+    """How many values it keeps, at most."""
+    return len(series.filled) * (1 if series.stride == 1 else _OF_BUCKET)
