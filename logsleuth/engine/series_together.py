@@ -3,14 +3,23 @@
 from collections import defaultdict
 from collections.abc import Sequence
 from operator import attrgetter
+from typing import NamedTuple
 
 from logsleuth.engine.bucket import FEW, Bucket, place_of, size_of
 from logsleuth.engine.column import in_units
 from logsleuth.engine.series import BUCKETS, Series
 from logsleuth.model.series import Point
 
-_AT_ONCE = 16
-"""Series that are taken together at once: all buckets of these are held."""
+_AT_ONCE = 16 * BUCKETS
+"""Buckets that are taken together at once, about: those of series that are laid by are held so long."""
+
+
+class _Part(NamedTuple):
+    """A series, unpacked."""
+
+    stride: int
+    filled: dict[int, Bucket]
+    quotes: dict[Point, str]
 
 
 def together(parts: Sequence[Series]) -> Series:
@@ -18,16 +27,19 @@ def together(parts: Sequence[Series]) -> Series:
     of one alone it is that one."""
     if len(parts) == 1:
         return parts[0].trimmed()
-    whole = _together(parts[:_AT_ONCE])
-    for start in range(_AT_ONCE, len(parts), _AT_ONCE):
-        whole = _together([whole, *parts[start : start + _AT_ONCE]])
-    return whole
+    known: list[_Part] = []
+    size = 0
+    for part in parts:
+        known.append(_Part(part.stride, part.filled, part.quotes))
+        size += len(known[-1].filled)
+        if size > _AT_ONCE:
+            whole = _together(known)
+            known, size = [_Part(whole.stride, whole.filled, whole.quotes)], 0
+    return _together(known)
 
 
-def _together(parts: Sequence[Series]) -> Series:
-    stride = max((part.stride for part in parts), default=1)
-    # Those that are laid by are unpacked once.
-    known = [(part.stride, part.filled, part.quotes) for part in parts]
+def _together(known: Sequence[_Part]) -> Series:
+    stride = max((part.stride for part in known), default=1)
     places = {place // (stride // own) for own, filled, _ in known for place in filled}
     while len(places) > BUCKETS:
         stride *= 2
