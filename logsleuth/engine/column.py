@@ -53,6 +53,8 @@ class Column:
         """Ascending."""
         self._values = values if self.is_finite else list(map(one_nan, values))
         self._order, self._places = order, places
+        self._points: list[Point] | None = None
+        """All of them, where all were asked for."""
 
     def filled(self, stride: int) -> Filled:
         """The buckets that the values fill, of so many steps each (a power of two)."""
@@ -61,7 +63,7 @@ class Column:
         borders = [0, *compress(range(1, len(places)), map(ne, places, islice(places, 1, None))), len(places)]
         point: Callable[[int], Point] = self._point
         if len(steps) <= _TO_POINTS * (len(borders) - 1):
-            points = self._places.points(self._order, steps, values)
+            points = self._points = self._places.points(self._order, steps, values)
             if len(borders) == len(steps) + 1 and self.is_finite:
                 alone = list(map(Bucket, repeat(1), repeat(0), points, points, points, points))
                 return Filled(places, range(len(places)), alone)
@@ -88,6 +90,8 @@ class Column:
             yield self._point(at), self._places.text(self._order[at])
 
     def _point(self, at: int) -> Point:
+        if self._points is not None:
+            return self._points[at]
         return self._places.point(self._order[at], self.steps[at], self._values[at])
 
 

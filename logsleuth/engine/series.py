@@ -137,6 +137,8 @@ class Series:
 def _worth_quoting(quotes: dict[Point, str]) -> dict[Point, str]:
     """Those that are among the first, the last, the greatest or the smallest of all: a choice that any order of
     choosing leads to."""
+    if len(quotes) <= 2 * QUOTED and all(math.isfinite(point.value) for point in quotes):
+        return {point: quotes[point] for point in sorted(quotes, key=place_of)}
     finite = sorted((p for p in quotes if math.isfinite(p.value)), key=size_of)
     odd = sorted((p for p in quotes if not math.isfinite(p.value)), key=place_of)
     chosen = {*finite[:QUOTED], *finite[-QUOTED:], *odd[:1]}

@@ -136,7 +136,7 @@ def _may_carry(line: bytes, kind: int) -> bool:
     if stop < 0:
         return False
     steps = _LABELS[kind][line[stop]] if line[stop] != _BRACKET else _BRACKETED_LABELS[kind][line[stop + 1]]
-    return any(match(line, stop, min(len(line), REACH)) for match, _ in steps)
+    return bool(steps) and any(match(line, stop, min(len(line), REACH)) for match, _ in steps)
 
 
 class _Outside(NamedTuple):

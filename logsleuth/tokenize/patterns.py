@@ -125,10 +125,11 @@ class LinePattern:
         typed = self._values.get(name)
         if typed is not None and (text := match[name]) is not None:
             return typed(text.decode("utf-8", "replace"))
-        place = self.place(match, name)
-        if place is None:
-            return None
-        return FIELD_TYPES[place.type].value(match.string[place.start : place.end].decode("utf-8", "replace"))
+        for pattern, kind in self._also.get(name, ()):
+            found = self._searched(pattern, match)
+            if found and (text := found[name]) is not None:
+                return FIELD_TYPES[kind].value(text.decode("utf-8", "replace"))
+        return None
 
     def _searched(self, pattern: Watched, match: re.Match[bytes]) -> re.Match[bytes] | None:
         text, start = match.string, match.pos

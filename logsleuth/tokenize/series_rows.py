@@ -2,8 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from functools import cached_property, lru_cache, partial
+from functools import cache, cached_property, lru_cache, partial
 from itertools import compress, repeat
 from operator import add
 from typing import NamedTuple, TypeVar
@@ -31,15 +30,27 @@ def _stamp(head: bytes, labelled: int) -> Stamp | None:
     return frame(head, labelled).stamp
 
 
-@dataclass(frozen=True, slots=True)
 class StampReader:
-    """Reads the stamp of a line by its beginning; equal to all that read alike, copied or not."""
+    """Reads the stamp of a line by its beginning. There is one for all lines that are read alike (``stamp_reader``),
+    copied or not: points hold it, and are looked up by millions."""
 
-    labelled: int
-    """As in ``frame``."""
+    __slots__ = ("_labelled",)
+
+    def __init__(self, labelled: int) -> None:
+        """``labelled`` is as in ``frame``."""
+        self._labelled = labelled
 
     def __call__(self, head: bytes) -> Stamp | None:
-        return _stamp(head, self.labelled)
+        return _stamp(head, self._labelled)
+
+    def __reduce__(self) -> tuple[Callable[[int], "StampReader"], tuple[int]]:
+        return stamp_reader, (self._labelled,)
+
+
+@cache
+def stamp_reader(labelled: int) -> StampReader:
+    """The one that reads lines with these labels."""
+    return StampReader(labelled)
 
 
 class Lines(NamedTuple):
@@ -104,7 +115,7 @@ class Standing:
         self._view = view
         self._places: dict[int, _Place] = {}
         self._texts: dict[int, str] = {}
-        self._read = StampReader(view.labelled)
+        self._read = stamp_reader(view.labelled)
 
     def offset(self, at: int) -> int:
         """Where in the source a line stands."""
