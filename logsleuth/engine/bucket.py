@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from operator import attrgetter
+from operator import attrgetter, lt
 
 from logsleuth.model.series import Point
 
@@ -126,8 +126,21 @@ class Bucket:
     @property
     def points(self) -> list[Point]:
         """The values that are kept, each once, in the order of steps."""
-        if self.count == 1 and self.first and self.odd is None:
-            return [self.first]
+        first, last, low, high = self.first, self.last, self.low, self.high
+        if self.odd is None and first and last and low and high:
+            if self.count == 1:
+                return [first]
+            inner = [
+                p for p in ((low, high) if low.step < high.step else (high, low)) if p is not first and p is not last
+            ]
+            kept = [first, *inner, last]
+            steps = [point.step for point in kept]
+            if all(map(lt, steps, steps[1:])):
+                return kept
+        return self._sorted
+
+    @property
+    def _sorted(self) -> list[Point]:
         kept = {place_of(p): p for p in (self.first, self.last, self.low, self.high, self.odd) if p}
         return [kept[place] for place in sorted(kept)]
 

@@ -19,9 +19,9 @@ from logsleuth.engine.series_columns import Parts, in_columns
 from logsleuth.engine.series_in_order import InOrder
 from logsleuth.model.series import Point
 
-MOST = 1 << 19
+MOST = 7 << 17
 """Values of series that are held as objects, some hundred bytes each. Small jobs have fewer, and pay nothing."""
-RECENT = 1 << 18
+RECENT = 3 << 15
 """The same of those that were laid by and asked for again."""
 _OF_BUCKET = 4
 """Values that a bucket of several steps keeps."""

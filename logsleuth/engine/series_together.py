@@ -10,7 +10,7 @@ from logsleuth.engine.column import in_units
 from logsleuth.engine.series import BUCKETS, Series
 from logsleuth.model.series import Point
 
-_AT_ONCE = 16 * BUCKETS
+_AT_ONCE = 8 * BUCKETS
 """Buckets that are taken together at once, about: those of series that are laid by are held so long."""
 
 
