@@ -64,10 +64,12 @@ def main() -> None:
         _write(Path(folder), args.lines)
         healthy, failing = (_sent(folder, kind, program, chosen) for kind in ("healthy", "failing"))
         _compare(folder, program, chosen)
-    costs = {}
+    costs: dict[str, list[_Cost]] = {}
     for kind, ranks, logs in (("failing", args.ranks, failing), ("healthy", args.healthy, healthy)):
-        with get_context("spawn").Pool(1) as alone:  # Its memory is that of nothing else.
-            costs[kind] = alone.apply(_simulate, (ranks, kind, [log.data for log in logs]))
+        for some in (ranks // 2, ranks):
+            with get_context("spawn").Pool(1) as alone:  # Its memory is that of nothing else.
+                cost = alone.apply(_simulate, (some, kind, [log.data for log in logs]))
+            costs.setdefault(kind, []).append(cost)
     _work_out(args.terabytes, args.workers, "all print numbers", healthy, healthy, costs["healthy"])
     _work_out(args.terabytes, args.workers, "none prints any", healthy, failing, costs["failing"])
 
@@ -125,8 +127,18 @@ def _compare(folder: str, program: Program, chosen: Plan) -> None:
     )
 
 
-def _simulate(ranks: int, kind: str, logs: Sequence[bytes]) -> tuple[float, float]:
-    """CPU seconds and bytes of memory that putting together takes for each rank."""
+class _Cost(NamedTuple):
+    """Of putting together what was sent of so many ranks."""
+
+    ranks: int
+    seconds: float
+    """Of CPU time."""
+    memory: int
+    """Bytes."""
+
+
+def _simulate(ranks: int, kind: str, logs: Sequence[bytes]) -> _Cost:
+    """What putting together takes."""
     gc.set_threshold(*RARELY)
     sources = [Source(f"job/rank_{rank}.log") for rank in range(ranks)]
     reads = [of for log in logs for of in unpacked_reads(log)]
@@ -148,21 +160,24 @@ def _simulate(ranks: int, kind: str, logs: Sequence[bytes]) -> tuple[float, floa
         f"{ranks:,} {kind} ranks put together: {spent:.1f} s of CPU, {grown / 1e6:,.0f} MB of memory "
         f"({grown / ranks:,.0f} bytes a rank); {len(reading.state.kept):,} keys, {len(reading.state.series):,} series"
     )
-    return spent / ranks, grown / ranks
+    return _Cost(ranks, spent, grown)
 
 
 def _work_out(
-    terabytes: float, workers: int, who: str, read: Sequence[_Sent], logs: Sequence[_Sent], cost: tuple[float, float]
+    terabytes: float, workers: int, who: str, read: Sequence[_Sent], logs: Sequence[_Sent], costs: Sequence[_Cost]
 ) -> None:
-    """Logs are read as fast as those of ``read`` were, and what is sent of them is as much as of ``logs``."""
+    """Logs are read as fast as those of ``read`` were, and what is sent of them is as much as of ``logs``; memory grows
+    on as it did from half of the ranks to all."""
     ranks = 10_000
     minutes = sum(log.seconds for log in read) / sum(map(_size, read)) * terabytes * 1e12 / workers / 60
     sent = sum(map(_sent_bytes, logs)) / len(logs) * ranks
-    seconds, resident = cost
+    half, whole = costs
+    growth = max(whole.memory - half.memory, 0) / (whole.ranks - half.ranks)
+    resident = whole.memory + growth * max(ranks - whole.ranks, 0)
     print(
         f"{ranks:,} ranks, {terabytes:g} TB, {workers} workers, {who}: read in {minutes:,.1f} minutes; "
         f"{sent / 1e9:.3f} GB sent ({sent / (terabytes * 1e12):.4%}, {sent / _NETWORK:.2f} s at 10 Gbit/s); put "
-        f"together in {seconds * ranks:,.0f} s of CPU meanwhile; {resident * ranks / 1e9:.2f} GB of memory"
+        f"together in {whole.seconds / whole.ranks * ranks:,.0f} s of CPU meanwhile; {resident / 1e9:.2f} GB of memory"
     )
 
 
