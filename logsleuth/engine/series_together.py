@@ -7,11 +7,12 @@ from typing import NamedTuple
 
 from logsleuth.engine.bucket import FEW, Bucket, place_of, size_of
 from logsleuth.engine.column import in_units
+from logsleuth.engine.laid_by import LaidBy
 from logsleuth.engine.series import BUCKETS, Series
 from logsleuth.model.series import Point
 
 _AT_ONCE = 8 * BUCKETS
-"""Buckets that are taken together at once, about: those of series that are laid by are held so long."""
+"""Buckets of series that are laid by that are taken together at once, about: they are held so long."""
 
 
 class _Part(NamedTuple):
@@ -31,7 +32,7 @@ def together(parts: Sequence[Series]) -> Series:
     size = 0
     for part in parts:
         known.append(_Part(part.stride, part.filled, part.quotes))
-        size += len(known[-1].filled)
+        size += len(known[-1].filled) if isinstance(part, LaidBy) else 0
         if size > _AT_ONCE:
             whole = _together(known)
             known, size = [_Part(whole.stride, whole.filled, whole.quotes)], 0
@@ -64,7 +65,10 @@ def _merged(buckets: list[Bucket]) -> Bucket:
         count, total = len(firsts), sum(units.numbers) << units.shift
         lasts = lows = highs = firsts
     else:
-        count, total = sum(map(attrgetter("count"), buckets)), sum(map(attrgetter("units"), buckets))
+        ones = [one.first.value for one in buckets if one.count == 1 and one.first]
+        units = in_units(ones)
+        count = sum(map(attrgetter("count"), buckets))
+        total = (sum(units.numbers) << units.shift) + sum(one.units for one in buckets if one.count != 1)
         lasts, lows, highs = (list(filter(None, map(attrgetter(name), buckets))) for name in ("last", "low", "high"))
     return Bucket(
         count,
