@@ -30,12 +30,12 @@ _OF_BUCKET = 4
 class LaidBy(Series):
     """A series that is unpacked when somebody asks for it. It cannot be added to; whatever takes it for a part can."""
 
-    __slots__ = ("_bytes", "_start", "shelf", "source")
+    __slots__ = ("_anywhere", "_bytes", "_start", "shelf")
 
-    def __init__(self, shelf: "Shelf", stride: int, source: int, start: int, packed: int | bytes) -> None:
+    def __init__(self, shelf: "Shelf", stride: int, anywhere: Point, start: int, packed: int | bytes) -> None:
         """``packed`` is what was packed, or how many bytes of the shelf's file that is, from ``start`` on."""
-        self.shelf, self.stride, self.source = shelf, stride, source
-        self._start, self._bytes = start, packed
+        self.shelf, self.stride = shelf, stride
+        self._anywhere, self._start, self._bytes = anywhere, start, packed
         self._is_chosen = True
 
     @property
@@ -51,14 +51,18 @@ class LaidBy(Series):
     def quotes(self) -> dict[Point, str]:  # type: ignore[override]
         return self.in_order.series.quotes
 
+    @property
+    def anywhere(self) -> Point:
+        return self._anywhere
+
     def renumbered(self, number: int) -> Series:
-        return LaidBy(self.shelf, self.stride, number, self._start, self._bytes)
+        return LaidBy(self.shelf, self.stride, self._anywhere.of(number), self._start, self._bytes)
 
     def read(self) -> Series:
         """What was laid by, made anew."""
         packed = self._bytes if isinstance(self._bytes, bytes) else self.shelf.bytes_at(self._start, self._bytes)
         make, (stride, _, *others) = pickle.loads(zlib.decompress(packed))
-        series: Series = make(stride, self.source, *others)
+        series: Series = make(stride, self._anywhere.source, *others)
         return series
 
     def __eq__(self, other: object) -> bool:
@@ -104,12 +108,11 @@ class Shelf:
         """A series in the file; in memory where it cannot be written."""
         make, parts = in_columns(series.trimmed())
         packed = zlib.compress(pickle.dumps((make, parts), pickle.HIGHEST_PROTOCOL), 1)
-        stride, source = parts[:2]
         try:
             start = self._written(packed)
         except OSError:
-            return LaidBy(self, stride, source, 0, packed)
-        return LaidBy(self, stride, source, start, len(packed))
+            return LaidBy(self, series.stride, series.anywhere, 0, packed)
+        return LaidBy(self, series.stride, series.anywhere, start, len(packed))
 
     def _written(self, packed: bytes) -> int:
         """Where it stands in the file. Raises OSError where it does not."""

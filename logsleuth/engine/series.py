@@ -96,6 +96,11 @@ class Series:
         """In the order of steps."""
         return [self.filled[place] for place in sorted(self.filled)]
 
+    @property
+    def anywhere(self) -> Point:
+        """One of its values, which tells no time."""
+        return next(iter(self.filled.values())).at._replace(told=None)
+
     def text(self, point: Point) -> str:
         """The line of a value; empty where it was not kept."""
         return self.quotes.get(point, "")

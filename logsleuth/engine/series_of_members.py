@@ -174,8 +174,7 @@ class SeriesOfMembers:
         lines = key.event, key.source, key.tag, key.about
         if lines not in self._subjects:
             # Whom a line concerns depends on no time, and reading one is dear.
-            anywhere = next(iter(series.filled.values())).at._replace(told=None)
-            self._subjects[lines] = self._identity.subject(event, _occurrence(event, key, anywhere))
+            self._subjects[lines] = self._identity.subject(event, _occurrence(event, key, series.anywhere))
         return self._subjects[lines]
 
     def _by_attempt(self, key: SeriesKey, series: Series) -> dict[int, Series]:
