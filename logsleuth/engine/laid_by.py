@@ -19,10 +19,11 @@ from logsleuth.engine.series_columns import Parts, in_columns
 from logsleuth.engine.series_in_order import InOrder
 from logsleuth.model.series import Point
 
-MOST = 7 << 17
+MOST = 10 << 16
 """Values of series that are held as objects, some hundred bytes each. Small jobs have fewer, and pay nothing."""
-RECENT = 3 << 15
-"""The same of those that were laid by and asked for again."""
+RECENT = 1 << 18
+"""The same of those that were laid by and asked for again: one series of thirty members who tell it at every step, or
+of more who tell it less often. Both together take about 350 MB."""
 _OF_BUCKET = 4
 """Values that a bucket of several steps keeps."""
 
