@@ -24,6 +24,8 @@ MOST = 10 << 16
 RECENT = 1 << 18
 """The same of those that were laid by and asked for again: one series of thirty members who tell it at every step, or
 of more who tell it less often. Both together take about 350 MB."""
+LITTLE = 256
+"""Values of a series that is held in any case: packing it would cost more than it saves."""
 _OF_BUCKET = 4
 """Values that a bucket of several steps keeps."""
 
@@ -100,7 +102,7 @@ class Shelf:
             if isinstance(one, LaidBy):
                 continue
             values = _values(one)
-            if self._held + values > MOST:
+            if values > LITTLE and self._held + values > MOST:
                 series[key] = self.laid_by(one)
             else:
                 self._held += values

@@ -14,6 +14,7 @@ from tests.drivers.jobs import NAMES, PROGRAM, job
 def test_the_answer_is_the_same(simulated: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = job(name, simulated)
     monkeypatch.setattr(laid_by, "MOST", 2)
+    monkeypatch.setattr(laid_by, "LITTLE", 0)
     monkeypatch.setattr(laid_by, "RECENT", 2)
     frugal = analyze_with(PROGRAM, [str(folder)])
     monkeypatch.undo()
@@ -23,6 +24,7 @@ def test_the_answer_is_the_same(simulated: Path, name: str, monkeypatch: pytest.
 def test_it_is_of_several_processes_too(simulated: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = job("file-per-rank", simulated)
     monkeypatch.setattr(laid_by, "MOST", 2)
+    monkeypatch.setattr(laid_by, "LITTLE", 0)
     monkeypatch.setattr(shared_reading, "ENOUGH_LOGS", 2)
     frugal = analyze_with(PROGRAM, [str(folder)], jobs=3)
     monkeypatch.undo()

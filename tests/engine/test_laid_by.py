@@ -66,6 +66,7 @@ def test_equal_series_are_equal_laid_by_or_not() -> None:
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
     """A shelf that holds next to nothing."""
     monkeypatch.setattr(laid_by, "MOST", 2)
+    monkeypatch.setattr(laid_by, "LITTLE", 0)
     monkeypatch.setattr(laid_by, "RECENT", 2)
 
 
@@ -78,6 +79,14 @@ def test_only_so_many_are_held() -> None:
     shelf, series = Shelf(), keyed([made([(1, 1.0, 0)]) for _ in range(4)])
     shelf.admit(series, list(series))
     assert [isinstance(one, LaidBy) for one in series.values()] == [False, False, True, True]
+
+
+@pytest.mark.usefixtures("few")
+def test_what_is_little_is_held_in_any_case(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(laid_by, "LITTLE", 1)
+    shelf, series = Shelf(), keyed([made([(1, 1.0, 0)]) for _ in range(4)])
+    shelf.admit(series, list(series))
+    assert not any(isinstance(one, LaidBy) for one in series.values())
 
 
 @pytest.mark.usefixtures("few")
