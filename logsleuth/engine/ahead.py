@@ -37,11 +37,13 @@ class Ahead(NamedTuple):
 def ahead(rule: s.Rule, known: Container[str] = ()) -> Ahead:
     """What can be asked of the rule before anything else; ``known`` are names that have been worked out."""
     lets: dict[str, s.Let] = {}
+    # A let may take the name of a set that every scope has.
+    of_scope = SCOPE_NAMES - {clause.name for clause in rule.when if isinstance(clause, s.Let)}
 
     def is_free(node: s.Node) -> bool:
         return all(
             isinstance(n, _FREE)
-            or (isinstance(n, s.Field) and (n.name in lets or n.name in known or n.name in SCOPE_NAMES))
+            or (isinstance(n, s.Field) and (n.name in lets or n.name in known or n.name in of_scope))
             for n in walk(node)
         )
 
