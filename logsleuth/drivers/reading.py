@@ -1,11 +1,12 @@
 """Reads sources into folded state: the part of an analysis that touches bytes."""
 
+import pickle
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
-from typing import NamedTuple
+from typing import IO, NamedTuple
 
 from logsleuth.engine.fold import Folder, State, lines_told
-from logsleuth.engine.laid_by import Shelf
+from logsleuth.engine.laid_by import Means, Shelf
 from logsleuth.engine.plan import Plan
 from logsleuth.ingest.chunks import CHUNK_SIZE, Chunk
 from logsleuth.ingest.open import in_reading_order
@@ -122,13 +123,23 @@ def read_source(
     return Read(number, state, tuple(reader.pieces), reader.inputs, reader.encoding, notes)
 
 
+def _nameless() -> IO[bytes]:
+    import tempfile  # Most analyses never need it.
+
+    return tempfile.TemporaryFile(prefix="logsleuth-", buffering=0)
+
+
+MEANS = Means(partial(pickle.dumps, protocol=pickle.HIGHEST_PROTOCOL), pickle.loads, _nameless)
+"""What series are laid by with: bytes that this process wrote itself."""
+
+
 class Together:
     """Puts together what is read of all sources. Of each there is one part, in any order; it is merged when it comes,
     and then let go of."""
 
     def __init__(self, sources: Sequence[Source]) -> None:
         self._sources = sources
-        self._state, self._shelf = State(), Shelf()
+        self._state, self._shelf = State(), Shelf(MEANS)
         self._by_number: dict[int, Read] = {}
 
     def add(self, part: Read) -> None:

@@ -5,13 +5,11 @@ other, so only those that were asked for last are held.
 """
 
 import os
-import pickle
-import tempfile
 import weakref
 import zlib
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
-from typing import IO
+from typing import IO, Any, NamedTuple
 
 from logsleuth.engine.bucket import Bucket
 from logsleuth.engine.series import Series, SeriesKey
@@ -28,6 +26,17 @@ LITTLE = 256
 """Values of a series that is held in any case: packing it would cost more than it saves."""
 _OF_BUCKET = 4
 """Values that a bucket of several steps keeps."""
+
+
+class Means(NamedTuple):
+    """What the engine, which runs nothing and opens nothing, is given to lay series by."""
+
+    packed: Callable[[object], bytes]
+    """Makes bytes of plain data and of functions of ours, ..."""
+    unpacked: Callable[[bytes], Any]
+    """... and that of these bytes."""
+    file: Callable[[], IO[bytes]]
+    """Opens a file without a name. Raises OSError."""
 
 
 class LaidBy(Series):
@@ -64,7 +73,7 @@ class LaidBy(Series):
     def read(self) -> Series:
         """What was laid by, made anew."""
         packed = self._bytes if isinstance(self._bytes, bytes) else self.shelf.bytes_at(self._start, self._bytes)
-        make, (stride, _, *others) = pickle.loads(zlib.decompress(packed))
+        make, (stride, _, *others) = self.shelf.means.unpacked(zlib.decompress(packed))
         series: Series = make(stride, self._anywhere.source, *others)
         return series
 
@@ -85,7 +94,8 @@ class LaidBy(Series):
 class Shelf:
     """The series of one analysis that are laid by, and those that may have to be."""
 
-    def __init__(self) -> None:
+    def __init__(self, means: Means) -> None:
+        self.means = means
         self._held = 0
         """Values of those that are not laid by."""
         self._unpacked: OrderedDict[int, tuple[LaidBy, InOrder, int]] = OrderedDict()
@@ -109,8 +119,7 @@ class Shelf:
 
     def laid_by(self, series: Series) -> LaidBy:
         """A series in the file; in memory where it cannot be written."""
-        make, parts = in_columns(series.trimmed())
-        packed = zlib.compress(pickle.dumps((make, parts), pickle.HIGHEST_PROTOCOL), 1)
+        packed = zlib.compress(self.means.packed(in_columns(series.trimmed())), 1)
         try:
             start = self._written(packed)
         except OSError:
@@ -122,7 +131,7 @@ class Shelf:
         if os.getpid() != self._process:
             raise OSError("the file is that of the process that this one is a fork of")
         if self._file is None:
-            self._file = tempfile.TemporaryFile(prefix="logsleuth-", buffering=0)  # noqa: SIM115  # It is held.
+            self._file = self.means.file()
             weakref.finalize(self, self._file.close)
         start = self._end
         if os.pwrite(self._file.fileno(), packed, start) != len(packed):

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from logsleuth.drivers.reading import MEANS
 from logsleuth.engine import laid_by
 from logsleuth.engine.laid_by import LaidBy, Shelf
 from logsleuth.engine.series import Series, SeriesKey, merged_series
@@ -37,7 +38,7 @@ def made(values: Sequence[tuple[int, float, int]], source: int = 3) -> Series:
 @given(VALUES, VALUES)
 def test_what_is_laid_by_is_what_it_was(values: list[Any], others: list[Any]) -> None:
     series, other = made(values), made(others, source=4)
-    kept = Shelf().laid_by(series)
+    kept = Shelf(MEANS).laid_by(series)
     assert repr(kept) == repr(series)
     assert list(kept.filled) == list(series.filled)
     assert repr(kept.renumbered(9)) == repr(series.renumbered(9))
@@ -48,17 +49,17 @@ def test_what_is_laid_by_is_what_it_was(values: list[Any], others: list[Any]) ->
 
 
 def test_the_line_of_what_is_no_number_is_found_again() -> None:
-    kept = Shelf().laid_by(made([(1, math.nan, 0), (2, 1.0, 0)]))
+    kept = Shelf(MEANS).laid_by(made([(1, math.nan, 0), (2, 1.0, 0)]))
     odd = kept.filled[1].odd
     assert odd is not None
     assert kept.text(odd) == "line 0"
 
 
 def test_equal_series_are_equal_laid_by_or_not() -> None:
-    series, shelf = made([(1, 2.0, 0)]), Shelf()
+    series, shelf = made([(1, 2.0, 0)]), Shelf(MEANS)
     assert shelf.laid_by(series) == series
     assert series == shelf.laid_by(series)
-    assert shelf.laid_by(series) == Shelf().laid_by(series)
+    assert shelf.laid_by(series) == Shelf(MEANS).laid_by(series)
     assert shelf.laid_by(series) != made([(1, 3.0, 0)])
 
 
@@ -76,7 +77,7 @@ def keyed(parts: Sequence[Series]) -> dict[SeriesKey, Series]:
 
 @pytest.mark.usefixtures("few")
 def test_only_so_many_are_held() -> None:
-    shelf, series = Shelf(), keyed([made([(1, 1.0, 0)]) for _ in range(4)])
+    shelf, series = Shelf(MEANS), keyed([made([(1, 1.0, 0)]) for _ in range(4)])
     shelf.admit(series, list(series))
     assert [isinstance(one, LaidBy) for one in series.values()] == [False, False, True, True]
 
@@ -84,14 +85,14 @@ def test_only_so_many_are_held() -> None:
 @pytest.mark.usefixtures("few")
 def test_what_is_little_is_held_in_any_case(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(laid_by, "LITTLE", 1)
-    shelf, series = Shelf(), keyed([made([(1, 1.0, 0)]) for _ in range(4)])
+    shelf, series = Shelf(MEANS), keyed([made([(1, 1.0, 0)]) for _ in range(4)])
     shelf.admit(series, list(series))
     assert not any(isinstance(one, LaidBy) for one in series.values())
 
 
 @pytest.mark.usefixtures("few")
 def test_those_asked_for_last_are_not_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    shelf, reads = Shelf(), list[LaidBy]()
+    shelf, reads = Shelf(MEANS), list[LaidBy]()
     first, second, third = (shelf.laid_by(made([(1, 1.0, 0)])) for _ in range(3))
     plain = LaidBy.read
 
@@ -108,17 +109,17 @@ def test_those_asked_for_last_are_not_read_again(monkeypatch: pytest.MonkeyPatch
 def test_where_there_is_no_room_they_stay_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "pwrite", lambda *_: 0)
     series = made([(1, 2.0, 0)])
-    assert Shelf().laid_by(series) == series
+    assert Shelf(MEANS).laid_by(series) == series
 
 
 def test_where_there_is_no_folder_for_it_they_stay_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tempfile, "tempdir", "/nowhere/at/all")
     series = made([(1, 2.0, 0)])
-    assert Shelf().laid_by(series) == series
+    assert Shelf(MEANS).laid_by(series) == series
 
 
 def test_a_fork_does_not_write_where_its_parent_does(monkeypatch: pytest.MonkeyPatch) -> None:
-    shelf, series = Shelf(), [made([(1, float(number), 0)]) for number in range(3)]
+    shelf, series = Shelf(MEANS), [made([(1, float(number), 0)]) for number in range(3)]
     first = shelf.laid_by(series[0])
     monkeypatch.setattr(os, "getpid", partial(int, "-1"))
     in_fork = shelf.laid_by(series[1])
