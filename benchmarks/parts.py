@@ -6,7 +6,6 @@ import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, partial
-from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
 
@@ -56,7 +55,7 @@ class Parts:
     @property
     def all(self) -> dict[str, Callable[[], dict[str, str]]]:
         """Parts in their order; each gives texts by the names of their markers."""
-        others = {name: self._other(name) for name in _OF_OTHERS if find_spec(f"benchmarks.{name}")}
+        others = {name: self._other(name) for name in _OF_OTHERS}
         return {
             "machine": self.machine,
             "speed": self.speed,

@@ -143,9 +143,9 @@ def _warning(at: float, rank: int) -> str:
 def _failure(rank: int) -> list[str]:
     return [
         f"[rank{rank}]: Traceback (most recent call last):",
-        f'[rank{rank}]:   File "/work/train.py", line 311, in <module>',
+        f'[rank{rank}]:   File "/job/train.py", line 311, in <module>',
         f"[rank{rank}]:     main()",
-        f'[rank{rank}]:   File "/work/train.py", line 208, in main',
+        f'[rank{rank}]:   File "/job/train.py", line 208, in main',
         f"[rank{rank}]:     loss.backward()",
         f"[rank{rank}]: torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB. "
         f"GPU {rank % _OF_NODE} has a total capacity of 79.10 GiB of which 1.00 GiB is free. Including non-PyTorch "

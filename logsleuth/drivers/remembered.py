@@ -2,21 +2,17 @@
 
 A fork that judges reads anew what does not fill a chunk yet: of a small log that is all of it, even where nothing has
 happened for hours. So a fork gives back, packed, what it has read of small logs that were quiet since the judgement
-before, and those after it take that; to unpack it costs a tenth of reading.
+before, and those after it take that; to unpack it costs a tenth of reading. Series go in columns
+(``engine/series_columns.py``), which keeps equal points equal.
 """
 
-import math
 import pickle
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import NamedTuple, cast
 
-from logsleuth.engine.column import one_nan
 from logsleuth.engine.fold import State
-from logsleuth.engine.series import Series
 from logsleuth.model.analysis import Input
 from logsleuth.model.origin import Piece
-from logsleuth.model.series import Point
 
 MOST = 64 << 20
 """Bytes that are remembered, of all logs together."""
@@ -59,7 +55,7 @@ class Remembered:
     def whole(self, number: int) -> Whole | None:
         """What reading the log would give; None where that is not known."""
         packed = self._packed.get(number)
-        return None if packed is None else _unpacked(packed)
+        return None if packed is None else cast(Whole, pickle.loads(packed))
 
     def packed(self, number: int, whole: Whole, most: int) -> bytes | None:
         """What was read, for ``take_in``; None where it is known already, or not worth it: of a log that was not quiet,
@@ -67,24 +63,3 @@ class Remembered:
         size = sum(of_file.bytes for of_file in whole.inputs)
         is_new = number not in self._stirred and number not in self._packed
         return pickle.dumps(whole, pickle.HIGHEST_PROTOCOL) if is_new and 0 < size <= most else None
-
-
-def _unpacked(packed: bytes) -> Whole:
-    whole = cast(Whole, pickle.loads(packed))
-    for series in whole.state.series.values():
-        if not all(math.isfinite(point.value) for point in series.quotes):
-            _unite_nan(series)
-    return whole
-
-
-def _unite_nan(series: Series) -> None:
-    """Equal points must stay equal: unpacked, every value that is no number has become an object of its own. One of
-    these is among the quotes where there is any."""
-
-    def united(point: Point) -> Point:
-        return point._replace(value=one_nan(point.value))
-
-    series.quotes = {united(point): text for point, text in series.quotes.items()}
-    for place, bucket in series.filled.items():
-        if bucket.odd is not None:
-            series.filled[place] = replace(bucket, odd=united(bucket.odd))

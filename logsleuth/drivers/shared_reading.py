@@ -4,7 +4,6 @@ Which process reads a source, or a portion of a long one, changes nothing of wha
 once, or in turns (pipes, members of archives, URLs), the process reads itself in the meantime.
 """
 
-import copyreg
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -16,8 +15,6 @@ from logsleuth.drivers.portions import Joined, PortionRead, portions_of, read_po
 from logsleuth.drivers.reading import Follow, Read, Reading, Together, read_source
 from logsleuth.engine.fold import State
 from logsleuth.engine.plan import Plan
-from logsleuth.engine.series import Series
-from logsleuth.engine.series_columns import in_columns
 from logsleuth.ingest.open import in_reading_order
 from logsleuth.model.analysis import Input, Problem
 from logsleuth.model.life import SourceLife
@@ -32,9 +29,6 @@ _LOST = (
     "It could not be read: the process that read it {}, and so did a second one that read nothing else. Most often "
     "that is for want of memory: let this one use more of it."
 )
-
-
-copyreg.pickle(Series, in_columns)  # Most of what a fork sends back are series.
 
 
 def read_shared(

@@ -65,8 +65,8 @@ class SeriesView:
 
     def before(self, step: int) -> "SeriesView":
         """What came before a step."""
-        view = SeriesView.__new__(SeriesView)
-        view.series, view.by_step, view.seconds, view._open = self.series, self.by_step, self.seconds, self._open
+        view = SeriesView(self.series, self.by_step, self.seconds)
+        view._open = self._open
         view._size = bisect_left(self.in_order.lasts, step, hi=self._size)
         return view
 

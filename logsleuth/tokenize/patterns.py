@@ -125,10 +125,18 @@ class LinePattern:
         typed = self._values.get(name)
         if typed is not None and (text := match[name]) is not None:
             return typed(text.decode("utf-8", "replace"))
+        beside = self._beside(match, name)
+        if beside is None:
+            return None
+        found, kind = beside
+        return FIELD_TYPES[kind].value(found[name].decode("utf-8", "replace"))
+
+    def _beside(self, match: re.Match[bytes], name: str) -> tuple[re.Match[bytes], str] | None:
+        """Where the line tells a field besides what the wording says, and the field's type there."""
         for pattern, kind in self._also.get(name, ()):
             found = self._searched(pattern, match)
-            if found and (text := found[name]) is not None:
-                return FIELD_TYPES[kind].value(text.decode("utf-8", "replace"))
+            if found and found.start(name) >= 0:
+                return found, kind
         return None
 
     def _searched(self, pattern: Watched, match: re.Match[bytes]) -> re.Match[bytes] | None:
@@ -141,8 +149,8 @@ class LinePattern:
         """Where a field stands; None where the line does not tell it."""
         if name in self._own_types and match.start(name) >= 0:
             return FieldPlace(self._own_types[name], *match.span(name))
-        for pattern, kind in self._also.get(name, ()):
-            found = self._searched(pattern, match)
-            if found and found.start(name) >= 0:
-                return FieldPlace(kind, *found.span(name))
-        return None
+        beside = self._beside(match, name)
+        if beside is None:
+            return None
+        found, kind = beside
+        return FieldPlace(kind, *found.span(name))
